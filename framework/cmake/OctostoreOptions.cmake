@@ -1,0 +1,29 @@
+# What every target of this project is compiled with: one interface target, no directory-wide flags.
+
+set(OCTOSTORE_SANITIZER "none" CACHE STRING "none, address (with undefined) or thread")
+option(OCTOSTORE_WERROR "Warnings are errors" ON)
+
+# Everything that is run lies where an installed tree has it, so $ORIGIN finds it in both.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(octostore_options INTERFACE)
+add_library(octostore::options ALIAS octostore_options)
+target_compile_features(octostore_options INTERFACE cxx_std_20)
+target_compile_options(octostore_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align
+    -Wformat=2 -fno-omit-frame-pointer
+    $<$<BOOL:${OCTOSTORE_WERROR}>:-Werror>
+    $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
+
+if(OCTOSTORE_SANITIZER STREQUAL "address")
+    target_compile_options(octostore_options INTERFACE
+        -fsanitize=address,undefined -fno-sanitize-recover=all)
+    target_link_options(octostore_options INTERFACE -fsanitize=address,undefined)
+elseif(OCTOSTORE_SANITIZER STREQUAL "thread")
+    target_compile_options(octostore_options INTERFACE -fsanitize=thread)
+    target_link_options(octostore_options INTERFACE -fsanitize=thread)
+elseif(NOT OCTOSTORE_SANITIZER STREQUAL "none")
+    message(FATAL_ERROR "OCTOSTORE_SANITIZER is none, address or thread, not ${OCTOSTORE_SANITIZER}")
+endif()
