@@ -3,17 +3,17 @@
 /// The contract of a durable, ordered, transactional record store.
 #pragma once
 
+#include <octostore/backend/Transaction.h>
+#include <octostore/base/Api.h>
+#include <octostore/base/Log.h>
+#include <octostore/base/Time.h>
+
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <octostore/backend/Transaction.h>
-#include <octostore/base/Api.h>
-#include <octostore/base/Log.h>
-#include <octostore/base/Time.h>
 
 namespace octostore::config
 {
@@ -75,7 +75,8 @@ public:
     virtual void sync(ReadId request) noexcept = 0;
     /// Events with a sequence above `after`, in order, at most `limit`. Blocks: any thread but the
     /// engine's.
-    virtual Result<std::vector<event::Event>> events(Sequence after, std::size_t limit) noexcept = 0;
+    virtual Result<std::vector<event::Event>> events(Sequence after,
+                                                     std::size_t limit) noexcept = 0;
     /// Forgets events up to and including `upTo`.
     virtual Result<void> trimEvents(Sequence upTo) noexcept = 0;
     /// Everything pending gets its outcome first; then no call of the listener follows.

@@ -3,19 +3,20 @@
 /// Values and events as JSON text, for backends that store text.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include <octostore/backend/Record.h>
 #include <octostore/base/Api.h>
 #include <octostore/base/Result.h>
 #include <octostore/event/Event.h>
 
+#include <string>
+#include <string_view>
+
 namespace octostore::backend
 {
 
 /// Compact JSON with a version of its own; integers and enumerators as numbers, instants in
-/// nanoseconds, digests in hex. The collection is not part of the text.
+/// nanoseconds, digests in hex. The collection is not part of the text. Text must be UTF-8 and
+/// counters below 2^63. An erased value is `null`.
 OCTOSTORE_API std::string encodeValue(const Value& value);
 /// Errors: Corrupt.
 OCTOSTORE_API Result<Value> decodeValue(Collection collection, std::string_view text);

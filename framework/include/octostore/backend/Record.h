@@ -3,17 +3,17 @@
 /// What a backend stores. It never interprets these values.
 #pragma once
 
+#include <octostore/base/Digest.h>
+#include <octostore/base/Id.h>
+#include <octostore/base/Time.h>
+#include <octostore/event/Event.h>
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include <octostore/base/Digest.h>
-#include <octostore/base/Id.h>
-#include <octostore/base/Time.h>
-#include <octostore/event/Event.h>
 
 namespace octostore::backend
 {

@@ -3,15 +3,16 @@
 /// What a backend is asked to do, and what it reports.
 #pragma once
 
+#include <octostore/backend/Record.h>
+#include <octostore/base/ClassQueue.h>
+#include <octostore/base/Result.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <variant>
 #include <vector>
-
-#include <octostore/backend/Record.h>
-#include <octostore/base/ClassQueue.h>
-#include <octostore/base/Result.h>
 
 namespace octostore::backend
 {
@@ -51,6 +52,17 @@ struct Transaction
     /// Its sequence is the revision of this commit; a Holding with term 0 gets it too.
     std::optional<event::Draft> event;
 };
+
+/// Whether a backend may be asked to do it: at most 16 operations, and every value of its key's
+/// collection. Backends answer any other transaction with Unavailable.
+inline bool isWellFormed(const Transaction& transaction) noexcept
+{
+    const auto fits = [](const Put& put)
+    { return put.value.index() == static_cast<std::size_t>(put.key.collection); };
+    return transaction.conditions.size() + transaction.puts.size() + transaction.erasures.size() <=
+               transactionOperationsMax &&
+           std::all_of(transaction.puts.begin(), transaction.puts.end(), fits);
+}
 
 /// Durable. The revision is the version of every put, the term of a grant in it, the sequence of
 /// its event.

@@ -16,9 +16,9 @@ namespace octostore
 /// Higher first (design: classes). Keeping what one has goes before getting something new.
 enum class Priority : unsigned char
 {
-    Keep = 0,   ///< renew, keepalive, release, resign, end of a session
-    HandOver,   ///< grants to waiters, expiry with a waiter
-    Acquire,    ///< acquire, campaign, and everything else a client asks for
+    Keep = 0,    ///< renew, keepalive, release, resign, end of a session
+    HandOver,    ///< grants to waiters, expiry with a waiter
+    Acquire,     ///< acquire, campaign, and everything else a client asks for
     Housekeeping ///< recording expiries without a waiter, trimming, cursors
 };
 constexpr std::size_t priorityCount = 4;

@@ -3,13 +3,13 @@
 /// SHA-256, HMAC-SHA256 (RFC 2104) and the comparison that takes the same time for every input.
 #pragma once
 
+#include <octostore/base/Api.h>
+
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include <octostore/base/Api.h>
 
 namespace octostore
 {

@@ -3,10 +3,10 @@
 /// A thread that takes work.
 #pragma once
 
+#include <octostore/base/Api.h>
+
 #include <functional>
 #include <vector>
-
-#include <octostore/base/Api.h>
 
 namespace octostore
 {

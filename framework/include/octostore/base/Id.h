@@ -3,6 +3,8 @@
 /// Numbers and identifiers that cannot be mistaken for one another.
 #pragma once
 
+#include <octostore/base/Api.h>
+
 #include <array>
 #include <compare>
 #include <cstddef>
@@ -11,8 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <octostore/base/Api.h>
 
 namespace octostore
 {

@@ -3,6 +3,9 @@
 /// Strict JSON reading and ordered JSON writing.
 #pragma once
 
+#include <octostore/base/Api.h>
+#include <octostore/base/Result.h>
+
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -12,9 +15,6 @@
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include <octostore/base/Api.h>
-#include <octostore/base/Result.h>
 
 namespace octostore
 {
@@ -87,13 +87,16 @@ public:
     JsonWriter& beginArray();
     JsonWriter& endArray();
     JsonWriter& key(std::string_view name);
+    /// Bytes that are no UTF-8 become U+FFFD each.
     JsonWriter& value(std::string_view text);
     JsonWriter& value(const char* text) { return value(std::string_view(text)); }
     JsonWriter& value(bool flag);
+    /// The shortest digits that read back as the same number; null if it is not finite.
     JsonWriter& value(double number);
     JsonWriter& value(std::int64_t number);
     JsonWriter& value(std::uint64_t number);
     JsonWriter& value(int number) { return value(static_cast<std::int64_t>(number)); }
+    JsonWriter& value(unsigned number) { return value(static_cast<std::uint64_t>(number)); }
     JsonWriter& nullValue();
     /// Text that is JSON already.
     JsonWriter& raw(std::string_view json);

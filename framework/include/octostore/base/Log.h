@@ -3,6 +3,10 @@
 /// Structured logging: a message that says what happened, and fields that say to what.
 #pragma once
 
+#include <octostore/base/Api.h>
+#include <octostore/base/Id.h>
+#include <octostore/base/Result.h>
+
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -10,10 +14,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-
-#include <octostore/base/Api.h>
-#include <octostore/base/Id.h>
-#include <octostore/base/Result.h>
 
 namespace octostore
 {

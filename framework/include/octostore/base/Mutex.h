@@ -18,8 +18,7 @@
 #define OCTOSTORE_EXCLUDES(...) OCTOSTORE_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
 #define OCTOSTORE_ACQUIRE(...) OCTOSTORE_THREAD_ANNOTATION(acquire_capability(__VA_ARGS__))
 #define OCTOSTORE_RELEASE(...) OCTOSTORE_THREAD_ANNOTATION(release_capability(__VA_ARGS__))
-#define OCTOSTORE_NO_THREAD_SAFETY_ANALYSIS                                                        \
-    OCTOSTORE_THREAD_ANNOTATION(no_thread_safety_analysis)
+#define OCTOSTORE_NO_THREAD_SAFETY_ANALYSIS OCTOSTORE_THREAD_ANNOTATION(no_thread_safety_analysis)
 
 namespace octostore
 {

@@ -3,13 +3,13 @@
 /// Where identifiers and secrets come from.
 #pragma once
 
+#include <octostore/base/Api.h>
+#include <octostore/base/Id.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-
-#include <octostore/base/Api.h>
-#include <octostore/base/Id.h>
 
 namespace octostore
 {
@@ -32,7 +32,8 @@ public:
     }
 };
 
-/// The kernel's generator (getrandom), read in blocks; aborts if the kernel refuses.
+/// The kernel's generator (getrandom), read in blocks that are wiped as they are used; never the
+/// same bytes on two threads or in two processes (fork). Aborts if the kernel refuses.
 class OCTOSTORE_API SystemRandom final : public Random
 {
 public:

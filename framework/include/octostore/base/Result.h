@@ -3,12 +3,12 @@
 /// How expected failures travel: a closed set of codes, and a value or an error.
 #pragma once
 
+#include <octostore/base/Api.h>
+#include <octostore/base/Assert.h>
+
 #include <string>
 #include <utility>
 #include <variant>
-
-#include <octostore/base/Api.h>
-#include <octostore/base/Assert.h>
 
 namespace octostore
 {

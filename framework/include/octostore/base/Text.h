@@ -3,12 +3,12 @@
 /// Small rules about text that several modules share.
 #pragma once
 
+#include <octostore/base/Api.h>
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <octostore/base/Api.h>
 
 namespace octostore
 {

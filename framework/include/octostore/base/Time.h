@@ -3,11 +3,11 @@
 /// The two clocks: boot time decides, wall time is for people.
 #pragma once
 
+#include <octostore/base/Api.h>
+
 #include <chrono>
 #include <cstdint>
 #include <string>
-
-#include <octostore/base/Api.h>
 
 namespace octostore
 {

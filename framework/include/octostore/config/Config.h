@@ -3,15 +3,15 @@
 /// The configuration as plugins see it, and how they declare their keys.
 #pragma once
 
+#include <octostore/base/Api.h>
+#include <octostore/base/Time.h>
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <octostore/base/Api.h>
-#include <octostore/base/Time.h>
 
 namespace octostore::config
 {

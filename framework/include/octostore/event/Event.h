@@ -3,15 +3,15 @@
 /// What happened: the facts the journal keeps.
 #pragma once
 
+#include <octostore/base/Api.h>
+#include <octostore/base/Id.h>
+#include <octostore/base/Time.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <octostore/base/Api.h>
-#include <octostore/base/Id.h>
-#include <octostore/base/Time.h>
 
 namespace octostore::event
 {
@@ -111,6 +111,7 @@ struct Event
 
 /// `lock.acquired`, `election.leader_changed`, ...
 OCTOSTORE_API std::string_view typeName(Type type) noexcept;
+/// `ttl`, `session_closed`, ...; empty for None.
 OCTOSTORE_API std::string_view causeName(Cause cause) noexcept;
 OCTOSTORE_API std::string_view resourceKindName(ResourceKind kind) noexcept;
 OCTOSTORE_API std::string_view actorKindName(ActorKind kind) noexcept;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// What the engine answers.
+#pragma once
+
+#include <octostore/base/Result.h>
+#include <octostore/coordination/Command.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace octostore::coordination
+{
+
+/// A live lease as it may be shown; the lease ID only to its holder.
+struct LeaseView
+{
+    Term term;
+    LeaseId lease;
+    HolderId holder;
+    std::string label;
+    std::optional<std::string> metadata;
+    Milliseconds ttl{0};
+    BootTime deadline;
+    WallTime expiresAt;
+};
+
+/// The caller holds the lease: granted anew, or the same lease answered for again.
+struct Granted
+{
+    LeaseView lease;
+    std::optional<LeaderToken> token; ///< elections
+    Milliseconds waited{0};
+    bool fresh = false;
+    Receipt receipt; ///< for giving a fresh grant back
+};
+
+struct Renewed
+{
+    LeaseView lease;
+};
+
+/// Somebody else holds it.
+struct Held
+{
+    LeaseView lease;
+    std::optional<std::size_t> queuePosition; ///< waiters in front, when waiting was asked for
+};
+
+/// Nobody may have it yet.
+struct Delayed
+{
+    BootTime availableAt;
+    WallTime availableAtWall;
+    Milliseconds lockDelay{0};
+    std::optional<std::size_t> queuePosition;
+};
+
+/// Released or resigned.
+struct Ended
+{
+    Term term;
+};
+
+/// How the caller's own lease ended, so that a repeat can be told from a loss.
+struct EndedLease
+{
+    Term term;
+    event::Cause cause = event::Cause::None;
+    WallTime at;
+};
+
+struct Refused
+{
+    Error error;
+    std::optional<EndedLease> ended;
+    std::optional<unsigned> retryAfterSeconds;
+};
+
+struct Status
+{
+    std::string name;
+    std::optional<LeaseView> lease;      ///< live
+    Term lastTerm;                       ///< 0 when nothing is remembered
+    std::optional<WallTime> availableAt; ///< while cooling
+    std::size_t waiters = 0;
+};
+
+struct Listing
+{
+    std::vector<Status> locks;
+    std::size_t total = 0; ///< of the prefix, not only of this page
+    bool more = false;
+};
+
+struct Fence
+{
+    bool current = false;
+    std::optional<Term> live;
+};
+
+struct Counts
+{
+    std::size_t locks = 0;
+    std::size_t rooms = 0;
+    std::size_t waiters = 0;
+    std::uint64_t acquired = 0; ///< grants and same-holder reacquires since start
+    std::uint64_t released = 0; ///< releases and resignations since start
+    std::uint64_t expired = 0;
+    Revision revision;
+};
+
+struct StoreWorks
+{
+};
+
+using Reply = std::variant<Granted, Renewed, Held, Delayed, Ended, Refused, Status, Listing, Fence,
+                           Counts, StoreWorks>;
+
+} // namespace octostore::coordination

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// One request and its answer, asynchronous from the first line.
+#pragma once
+
+#include <octostore/base/Api.h>
+#include <octostore/base/Executor.h>
+#include <octostore/base/Id.h>
+#include <octostore/base/Json.h>
+#include <octostore/http/Identity.h>
+#include <octostore/http/Message.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace octostore::http
+{
+
+/// An answer without an end (server-sent events). Thread-safety: thread-safe.
+class OCTOSTORE_API Stream
+{
+public:
+    virtual ~Stream();
+    /// Queues `chunk`, which is shared, not copied. False: the stream is closed, or the client
+    /// reads too slowly and the bound of unsent bytes would be passed; then nothing was queued.
+    virtual bool write(std::shared_ptr<const std::string> chunk) noexcept = 0;
+    /// Ends the answer cleanly behind what is queued.
+    virtual void close() noexcept = 0;
+    /// Bytes queued and not yet taken by the kernel.
+    virtual std::size_t unsentBytes() const noexcept = 0;
+    /// `closed` runs once, on the exchange's thread, when the client or the server has gone; at
+    /// once when that is so already.
+    virtual void onClosed(Task closed) noexcept = 0;
+};
+
+/// The transport's side of one exchange. Called on the exchange's thread only.
+class OCTOSTORE_API Channel
+{
+public:
+    virtual ~Channel();
+    /// Sends the answer, then calls Exchange::delivered().
+    virtual void send(Response response) noexcept = 0;
+    /// Sends the head of an endless answer.
+    virtual std::shared_ptr<Stream> openStream(Response head) noexcept = 0;
+    /// The thread of this exchange. Exchanges of one I/O thread share one executor.
+    virtual std::shared_ptr<Executor> executor() noexcept = 0;
+};
+
+/// Made by a transport, answered by a handler. The one who answers later keeps the shared pointer.
+/// Thread-safety: thread-affine(the exchange's executor): every member.
+class OCTOSTORE_API Exchange : public std::enable_shared_from_this<Exchange>
+{
+public:
+    using Parameters = std::map<std::string, std::string, std::less<>>;
+
+    Exchange(Request request, RequestId id, std::shared_ptr<Channel> channel);
+    ~Exchange();
+
+    const Request& request() const noexcept { return _request; }
+    RequestId id() const noexcept { return _id; }
+    std::shared_ptr<Executor> executor() noexcept { return _channel->executor(); }
+
+    /// The percent-decoded value of `{name}` in the route's pattern.
+    const std::string& parameter(std::string_view name) const;
+    /// The body, for routes that declare Body::Json.
+    const JsonValue::Object& json() const noexcept { return _json; }
+    /// Who asks, for routes that need a credential.
+    const Identity& caller() const;
+    const std::optional<Identity>& identity() const noexcept { return _identity; }
+
+    /// Answers. Only the first call counts; it is a fault of the handler to answer twice.
+    void respond(Response response) noexcept;
+    void respond(const Error& error) noexcept;
+    /// Answers with a stream; nothing is buffered beyond the transport's bound.
+    std::shared_ptr<Stream> respondWithStream(Response head) noexcept;
+    bool answered() const noexcept { return _answered; }
+
+    /// `left` runs when the client has gone before it was answered; at once if it has already.
+    void onAbandoned(Task left);
+    /// `done(true)` runs when the kernel took the last byte of the answer, `done(false)` when it
+    /// never will.
+    void onDelivered(std::function<void(bool)> done);
+
+    // For transports:
+    void abandoned() noexcept;
+    void delivered(bool whole) noexcept;
+
+    // For the router:
+    /// Sees (and may complete) the answer before it is sent.
+    void setFinisher(std::function<void(Exchange&, Response&)> finisher);
+    void setParameters(Parameters parameters) { _parameters = std::move(parameters); }
+    void setJson(JsonValue::Object json) { _json = std::move(json); }
+    void setIdentity(Identity identity) { _identity = std::move(identity); }
+
+private:
+    Request _request;
+    RequestId _id;
+    std::shared_ptr<Channel> _channel;
+    Parameters _parameters;
+    JsonValue::Object _json;
+    std::optional<Identity> _identity;
+    std::function<void(Exchange&, Response&)> _finisher;
+    Task _abandoned;
+    std::function<void(bool)> _delivered;
+    bool _answered = false;
+    bool _left = false;
+};
+
+using ExchangePtr = std::shared_ptr<Exchange>;
+
+} // namespace octostore::http

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The rules of leases: state + command + now -> decision. Pure: no clock, thread, random or I/O.
+#pragma once
+
+#include <octostore/backend/Transaction.h>
+#include <octostore/base/Api.h>
+#include <octostore/coordination/Command.h>
+#include <octostore/coordination/Reply.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace octostore::coordination
+{
+
+/// The committed state of one name. A lease is over when now >= its deadline, whatever the record
+/// still says.
+struct NameState
+{
+    std::optional<backend::LeaseRecord> lease; ///< held, cooling or vacant
+    Revision version;                          ///< of the lease record
+};
+
+/// Facts beside the name, grants in flight included.
+struct Scope
+{
+    std::size_t leasesOfPrincipal = 0;
+    std::size_t liveRooms = 0;
+};
+
+struct Limits
+{
+    std::size_t leasesPerPrincipalMax = 100;
+    std::size_t liveRoomsMax = 10'000;
+    std::size_t waitersPerNameMax = 10'000;
+    std::size_t remembered = 100'000; ///< vacant records kept
+    std::string clock;                ///< identity of the boot clock deadlines are written with
+};
+
+/// How long the end of a lease is remembered.
+constexpr std::chrono::hours rememberedFor{24};
+
+/// Nothing to write.
+struct Answer
+{
+    Reply reply;
+};
+
+/// Nothing to write, and the caller may join the queue of this name; `reply` is what it gets if it
+/// does not.
+struct Wait
+{
+    Reply reply;
+};
+
+/// A transaction (without id and priority), the state once it is committed, the answer then.
+struct Write
+{
+    backend::Transaction transaction;
+    NameState after;
+    Reply reply;
+};
+
+using Decision = std::variant<Answer, Wait, Write>;
+
+/// Who is deciding for whom: the name and what the journal will say about the cause.
+struct Subject
+{
+    const std::string& name;
+    const event::Actor& actor;
+    RequestId request;
+};
+
+OCTOSTORE_API Decision decide(const Subject& subject, const NameState& state, const Scope& scope,
+                              const Limits& limits, const Command& command, Now now);
+
+/// `ended` and then `granted` (decided on the state after `ended`) as one transaction and one
+/// event with two facts. The reply is the granted one's.
+OCTOSTORE_API Write handOver(Write ended, Write granted);
+
+/// Puts what only the commit knows into the state and the answer.
+OCTOSTORE_API std::pair<NameState, Reply> committed(Write write, const backend::Committed& commit);
+
+/// The lease is live at `now`.
+OCTOSTORE_API bool isLive(const NameState& state, BootTime now) noexcept;
+/// When the name may be acquired again, if that is after `now`; held leases aside.
+OCTOSTORE_API std::optional<BootTime> coolingUntil(const NameState& state, BootTime now) noexcept;
+OCTOSTORE_API LeaseView viewOf(const backend::LeaseRecord& record);
+OCTOSTORE_API Status statusOf(const std::string& name, const NameState& state, BootTime now);
+
+/// The deadline of a record read from the store, on this machine's clock. `recoveredAt`: since when
+/// this server's clock has been what it is.
+OCTOSTORE_API void adopt(backend::LeaseRecord& record, const std::string& clock,
+                         BootTime recoveredAt, Now now) noexcept;
+
+} // namespace octostore::coordination
