@@ -3,7 +3,10 @@
 /// One string for everything two binaries must agree on before C++ objects may cross.
 #pragma once
 
+// <version> defines _GLIBCXX_USE_CXX11_ABI: without it the tag would have the name in it.
 #include <Poco/Version.h>
+
+#include <version>
 
 #define OCTOSTORE_TEXT_OF(x) #x
 #define OCTOSTORE_TEXT(x) OCTOSTORE_TEXT_OF(x)

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <octostore/plugin/Plugin.h>
+#include <octostore/plugin/PluginState.h>
+
+namespace octostore::plugin
+{
+
+Plugin::Plugin() = default;
+Plugin::~Plugin() = default;
+
+Result<void> Plugin::reload(const config::View& /*configuration*/) noexcept
+{
+    return {};
+}
+
+HealthCheck::~HealthCheck() = default;
+PluginStates::~PluginStates() = default;
+
+std::string_view stateName(State state) noexcept
+{
+    switch (state)
+    {
+    case State::Described:
+        return "described";
+    case State::Configured:
+        return "configured";
+    case State::Started:
+        return "started";
+    case State::Failed:
+        return "failed";
+    case State::Stopped:
+        return "stopped";
+    }
+    return "unknown";
+}
+
+} // namespace octostore::plugin
