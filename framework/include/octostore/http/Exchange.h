@@ -32,8 +32,8 @@ public:
     virtual void close() noexcept = 0;
     /// Bytes queued and not yet taken by the kernel.
     virtual std::size_t unsentBytes() const noexcept = 0;
-    /// `closed` runs once, on the exchange's thread, when the client or the server has gone; at
-    /// once when that is so already.
+    /// `closed` runs once, on the exchange's thread, when the stream has ended: the client or the
+    /// server has gone, or all was sent after close(). Soon when that is so already.
     virtual void onClosed(Task closed) noexcept = 0;
 };
 
@@ -50,8 +50,9 @@ public:
     virtual std::shared_ptr<Executor> executor() noexcept = 0;
 };
 
-/// Made by a transport, answered by a handler. The one who answers later keeps the shared pointer.
-/// Thread-safety: thread-affine(the exchange's executor): every member.
+/// Made by a transport, answered by a handler. The one who answers later keeps the shared pointer;
+/// when the last one lets it go unanswered, the client gets a 500.
+/// Thread-safety: thread-affine(the exchange's executor): every member but the destructor.
 class OCTOSTORE_API Exchange : public std::enable_shared_from_this<Exchange>
 {
 public:
@@ -59,10 +60,12 @@ public:
 
     Exchange(Request request, RequestId id, std::shared_ptr<Channel> channel);
     ~Exchange();
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
 
     const Request& request() const noexcept { return _request; }
     RequestId id() const noexcept { return _id; }
-    std::shared_ptr<Executor> executor() noexcept { return _channel->executor(); }
+    std::shared_ptr<Executor> executor() noexcept { return _executor; }
 
     /// The percent-decoded value of `{name}` in the route's pattern.
     const std::string& parameter(std::string_view name) const;
@@ -82,7 +85,7 @@ public:
     /// `left` runs when the client has gone before it was answered; at once if it has already.
     void onAbandoned(Task left);
     /// `done(true)` runs when the kernel took the last byte of the answer, `done(false)` when it
-    /// never will.
+    /// never will; at once when that is known already.
     void onDelivered(std::function<void(bool)> done);
 
     // For transports:
@@ -97,15 +100,19 @@ public:
     void setIdentity(Identity identity) { _identity = std::move(identity); }
 
 private:
+    void finish(Response& response);
+
     Request _request;
     RequestId _id;
     std::shared_ptr<Channel> _channel;
+    std::shared_ptr<Executor> _executor;
     Parameters _parameters;
     JsonValue::Object _json;
     std::optional<Identity> _identity;
     std::function<void(Exchange&, Response&)> _finisher;
     Task _abandoned;
     std::function<void(bool)> _delivered;
+    std::optional<bool> _whole; ///< whether the answer was delivered, once known
     bool _answered = false;
     bool _left = false;
 };

@@ -7,6 +7,7 @@
 #include <octostore/base/Digest.h>
 #include <octostore/base/Id.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ public:
     /// `token` is the SHA-256 of the bearer token. Nothing when it is unknown; the next provider
     /// is asked.
     virtual std::optional<Identity> authenticate(const Digest& token) const noexcept = 0;
+    /// How many principals it knows.
+    virtual std::size_t principals() const noexcept { return 0; }
     /// Whether a plain text is a token this provider knows; the admin key must not be one.
     bool knows(std::string_view token) const noexcept
     {
