@@ -93,20 +93,20 @@ Error invalidName(const char* rule)
 Result<void> checkLockName(std::string_view name)
 {
     if (name.empty())
-        return invalidName("a lock name must not be empty");
+        return invalidName("A lock name must not be empty.");
     if (name.size() > lockNameBytesMax)
-        return invalidName("a lock name has at most 256 bytes of UTF-8");
+        return invalidName("A lock name has at most 256 bytes of UTF-8.");
     if (name.front() == '/' || name.back() == '/')
-        return invalidName("a lock name must not start or end with `/`");
+        return invalidName("A lock name must not start or end with `/`.");
     if (name.find("//") != name.npos)
-        return invalidName("a lock name must not contain `//`");
+        return invalidName("A lock name must not contain `//`.");
     if (anyComponent(name, [](std::string_view component) { return component == ".."; }))
-        return invalidName("no component of a lock name may be `..`");
+        return invalidName("No component of a lock name may be `..`.");
     if (!hasOnlyNameCharacters(name))
-        return invalidName("a lock name consists of letters, digits, `-`, `_`, `.` and `/`");
+        return invalidName("A lock name consists of letters, digits, `-`, `_`, `.` and `/`.");
     if (anyComponent(name, [](std::string_view component)
                      { return component.size() > lockNameComponentBytesMax; }))
-        return invalidName("each component of a lock name has at most 64 bytes of UTF-8");
+        return invalidName("Each component of a lock name has at most 64 bytes of UTF-8.");
     return {};
 }
 
@@ -120,7 +120,7 @@ Result<void> checkRoomId(std::string_view room)
     if (room.size() < roomCharactersMin || room.size() > roomCharactersMax ||
         !consistsOf(room, "_-"))
         return Error{ErrorCode::InvalidInput,
-                     "an election ID has 8 to 64 characters of A-Z, a-z, 0-9, `_` and `-`"};
+                     "An election ID has 8 to 64 characters of A-Z, a-z, 0-9, `_` and `-`."};
     return {};
 }
 
@@ -129,7 +129,7 @@ Result<void> checkCandidateId(std::string_view candidate)
     if (candidate.empty() || candidate.size() > candidateCharactersMax ||
         !consistsOf(candidate, "._:@-"))
         return Error{ErrorCode::InvalidInput, "`candidate_id` has 1 to 64 characters of A-Z, a-z, "
-                                              "0-9, `.`, `_`, `:`, `@` and `-`"};
+                                              "0-9, `.`, `_`, `:`, `@` and `-`."};
     return {};
 }
 
@@ -139,14 +139,14 @@ Result<void> checkCandidateKey(std::string_view key)
     if (key.size() < candidateKeyCharactersMin || key.size() > candidateKeyCharactersMax ||
         !std::all_of(key.begin(), key.end(), isPrintable))
         return Error{ErrorCode::InvalidInput,
-                     "`candidate_key` has 16 to 128 printable ASCII characters"};
+                     "`candidate_key` has 16 to 128 printable ASCII characters."};
     return {};
 }
 
 Result<void> checkMetadata(std::string_view metadata)
 {
     if (countScalars(metadata) > metadataScalarsMax)
-        return Error{ErrorCode::InvalidInput, "`metadata` has at most 1024 characters"};
+        return Error{ErrorCode::InvalidInput, "`metadata` has at most 1024 characters."};
     return {};
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include <octostore/coordination/Command.h>
+#include <octostore/coordination/Coordinator.h>
+
+namespace octostore::coordination
+{
+
+Coordinator::~Coordinator() = default;
+
+Priority priorityOf(const Request& request) noexcept
+{
+    const auto* command = std::get_if<Command>(&request.operation);
+    if (!command)
+        // Reads cost next to nothing and are what a client falls back to.
+        return Priority::HandOver;
+    if (std::holds_alternative<Acquire>(*command) || std::holds_alternative<Campaign>(*command))
+        return Priority::Acquire;
+    const auto* end = std::get_if<EndOfLease>(command);
+    if (end && !end->receipt)
+        return Priority::Housekeeping;
+    if (std::holds_alternative<EndOfCooling>(*command))
+        return Priority::HandOver;
+    return Priority::Keep;
+}
+
+} // namespace octostore::coordination

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "coordination/Engine.h"
+
+#include "coordination/EngineState.h"
+
+#include <algorithm>
+
+namespace octostore::coordination
+{
+
+namespace
+{
+
+/// What was not begun within this time is not begun at all (acquire and campaign).
+constexpr std::chrono::seconds staleAfter{1};
+
+} // namespace
+
+Engine::Engine(Limits limits) : _state(std::make_unique<State>(std::move(limits))) {}
+Engine::~Engine() = default;
+
+void Engine::restore(backend::Record record, BootTime recoveredAt, Now now)
+{
+    _state->restore(std::move(record), recoveredAt, now);
+}
+void Engine::submit(Ticket ticket, Request request, Now now)
+{
+    _state->submit(ticket, std::move(request), now);
+}
+void Engine::abandon(Ticket ticket, Now now)
+{
+    _state->abandon(ticket, now);
+}
+void Engine::outcomes(std::vector<backend::Outcome> outcomes, Now now)
+{
+    _state->outcomes(std::move(outcomes), now);
+}
+bool Engine::advance(Now now, std::size_t most)
+{
+    return _state->advance(now, most);
+}
+std::optional<BootTime> Engine::nextDeadline() const
+{
+    return _state->nextDeadline();
+}
+void Engine::drain(Now now)
+{
+    _state->drain(now);
+}
+Output Engine::take()
+{
+    return _state->take();
+}
+std::size_t Engine::inFlight() const noexcept
+{
+    return _state->inFlight();
+}
+const Limits& Engine::limits() const noexcept
+{
+    return _state->limits();
+}
+
+NameState Engine::stateOf(const std::string& name) const
+{
+    const Name* known = _state->names().find(name);
+    return known ? known->state : NameState{};
+}
+
+std::size_t Engine::waitersOf(const std::string& name) const
+{
+    const Name* known = _state->names().find(name);
+    return known && known->activity ? known->activity->present : 0;
+}
+
+void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now now)
+{
+    _revision = std::max(_revision, record.version);
+    auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
+    if (record.key.collection != backend::Collection::Lease || !lease)
+        return;
+    adopt(*lease, _limits.clock, recoveredAt, now);
+    if (lease->state == backend::LeaseState::Held)
+        _ledger.granted(*lease);
+    Name& name = _names.get(record.key.name);
+    name.state = {std::move(*lease), record.version};
+    reschedule(name, now);
+}
+
+void Engine::State::submit(Ticket ticket, Request request, Now now)
+{
+    _open.emplace(ticket, Open{});
+    if (const auto* query = std::get_if<Query>(&request.operation))
+    {
+        read(ticket, request, *query, now);
+        return;
+    }
+    if (priorityOf(request) == Priority::Acquire && now.boot - request.arrived > staleAfter)
+    {
+        refuse(ticket, ErrorCode::Overloaded, "Too much to do; nothing was changed.");
+        return;
+    }
+    Name& name = _names.get(request.name);
+    Pending pending{ticket, std::move(request)};
+    if (name.busy() || (name.activity && !name.activity->pending.empty()))
+        name.act().pending.push_back(std::move(pending));
+    else
+    {
+        execute(name, std::move(pending), now);
+        settle(name, now);
+    }
+}
+
+void Engine::State::abandon(Ticket ticket, Now now)
+{
+    const auto open = _open.find(ticket);
+    if (open == _open.end())
+        return;
+    if (open->second.name)
+    {
+        Name& name = *open->second.name;
+        leave(name, open->second.place, now.boot);
+        _open.erase(ticket);
+        settle(name, now);
+        return;
+    }
+    // Queued behind a transaction, or part of one: looked at when its turn comes.
+    if (!open->second.abandonedAt)
+        open->second.abandonedAt = now.boot;
+}
+
+bool Engine::State::advance(Now now, std::size_t most)
+{
+    std::size_t left = most;
+    for (; left > 0; --left)
+    {
+        Name* name = _deadlines.takeDue(now.boot);
+        if (!name)
+            break;
+        act(*name, now);
+    }
+    for (; left > 0; --left)
+    {
+        Name* name = _remembered.due(now.boot, _limits.remembered);
+        if (!name || !forget(*name, now))
+            break;
+    }
+    const bool waitsLeft = advanceWaits(now, most);
+    if (!_listings.empty())
+        listSlice(now);
+    return left == 0 || waitsLeft || !_listings.empty();
+}
+
+std::optional<BootTime> Engine::State::nextDeadline() const
+{
+    std::optional<BootTime> next = _deadlines.next();
+    const auto consider = [&next](std::optional<BootTime> other)
+    {
+        if (other && (!next || *other < *next))
+            next = other;
+    };
+    if (const auto forgotten = _remembered.next())
+        consider(std::max(*forgotten, _retryAt));
+    if (!_waitEnds.empty())
+        consider(_waitEnds.begin()->first.first);
+    return next;
+}
+
+void Engine::State::drain(Now now)
+{
+    _draining = true;
+    std::vector<std::pair<Name*, Queue::iterator>> waiting;
+    for (auto& [ticket, open] : _open)
+        if (open.name)
+            waiting.emplace_back(open.name, open.place);
+    for (auto& [name, place] : waiting)
+    {
+        const Ticket ticket = place->ticket;
+        remove(*name, place);
+        refuse(ticket, ErrorCode::Draining, "The server is stopping; ask again.");
+        settle(*name, now);
+    }
+}
+
+Output Engine::State::take()
+{
+    return std::exchange(_output, {});
+}
+
+} // namespace octostore::coordination

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "coordination/EngineState.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace octostore::coordination
+{
+
+namespace
+{
+
+using backend::LeaseState;
+
+const Command& commandOf(const Pending& pending)
+{
+    return std::get<Command>(pending.request.operation);
+}
+
+Subject subjectOf(const Request& request)
+{
+    return {request.name, request.actor, request.id};
+}
+
+bool asksForLease(const Command& command)
+{
+    return std::holds_alternative<Acquire>(command) || std::holds_alternative<Campaign>(command);
+}
+
+bool endsLease(const Command& command)
+{
+    return std::holds_alternative<Release>(command) || std::holds_alternative<Resign>(command) ||
+           std::holds_alternative<EndOfLease>(command);
+}
+
+/// Server time from the arrival of a request that may wait to this decision.
+void setWaited(Reply& reply, const Request& request, Now now)
+{
+    auto* granted = std::get_if<Granted>(&reply);
+    if (granted && request.wait.count() > 0)
+        granted->waited = std::chrono::duration_cast<Milliseconds>(now.boot - request.arrived);
+}
+
+bool isFreshGrant(const Write& write)
+{
+    const auto* granted = std::get_if<Granted>(&write.reply);
+    return granted && granted->fresh;
+}
+
+} // namespace
+
+void Engine::State::execute(Name& name, Pending pending, Now now)
+{
+    const Command& command = commandOf(pending);
+    if (const auto* over = std::get_if<EndOfLease>(&command);
+        over && over->receipt && over->receipt->answers != name.answers)
+    {
+        // The lease was answered for again since that grant: somebody relies on it.
+        refuse(pending.ticket, ErrorCode::LeaseGone, "The grant has been answered for since.");
+        return;
+    }
+    Decision decision =
+        decide(subjectOf(pending.request), name.state, scopeOf(command), _limits, command, now);
+    if (auto* told = std::get_if<Answer>(&decision))
+    {
+        setWaited(told->reply, pending.request, now);
+        answer(name, pending, std::move(told->reply), now);
+        return;
+    }
+    if (auto* waiting = std::get_if<Wait>(&decision))
+    {
+        wait(name, std::move(pending), std::move(waiting->reply));
+        return;
+    }
+    Write write = std::get<Write>(std::move(decision));
+    if (endsLease(command))
+        endWithHandOver(name, {std::move(pending), std::move(write)}, now);
+    else if (asksForLease(command) && isAbandoned(pending.ticket))
+        _open.erase(pending.ticket); // nobody would use the grant
+    else if (isFreshGrant(write) && name.hasPresentWaiters())
+        wait(name, std::move(pending),
+             Refused{{ErrorCode::Unavailable, "Others wait in front; ask again."}, {}, {}});
+    else
+        commit(name, std::move(pending), std::move(write), now);
+}
+
+/// Works off what has queued about a name that is not busy, then schedules it.
+void Engine::State::settle(Name& name, Now now)
+{
+    while (!name.busy() && name.activity && !name.activity->pending.empty())
+    {
+        Pending next = std::move(name.activity->pending.front());
+        name.activity->pending.pop_front();
+        execute(name, std::move(next), now);
+    }
+    if (!name.busy() && name.activity && name.activity->overdue > 0)
+        answerOverdue(name, now);
+    reschedule(name, now);
+    _names.drop(name);
+}
+
+void Engine::State::commit(Name& name, Pending asked, Write write, Now now)
+{
+    InFlight work;
+    work.name = &name;
+    work.after = std::move(write.after);
+    work.reply = std::move(write.reply);
+    setWaited(work.reply, asked.request, now);
+    if (const auto* granted = std::get_if<Granted>(&work.reply); granted && granted->fresh)
+    {
+        work.granted = work.after.lease;
+        _ledger.granted(*work.granted);
+    }
+    work.asked = std::move(asked);
+    name.act().busy = true;
+    const Priority priority = priorityOf(work.asked.request);
+    send(std::move(work), std::move(write.transaction), priority);
+}
+
+void Engine::State::send(InFlight work, backend::Transaction transaction, Priority priority)
+{
+    transaction.id = backend::TransactionId(++_lastTransaction);
+    transaction.priority = priority;
+    work.event = transaction.event;
+    _inFlight.emplace(transaction.id, std::move(work));
+    _output.commits.push_back(std::move(transaction));
+}
+
+/// Ends the lease and, if the head waiter may have the name at once, grants to it in the same
+/// transaction.
+void Engine::State::endWithHandOver(Name& name, Ending ending, Now now)
+{
+    if (!grantNext(name, &ending, now))
+        commit(name, std::move(ending.asked), std::move(ending.write), now);
+}
+
+/// Grants to the first present waiter that may have the name; the ones before it that may not are
+/// answered. False: nobody was granted to.
+bool Engine::State::grantNext(Name& name, Ending* ending, Now now)
+{
+    if (!name.hasPresentWaiters())
+        return false;
+    const NameState& free = ending ? ending->write.after : name.state;
+    Queue& waiters = name.activity->waiters;
+    for (auto next = waiters.begin(); next != waiters.end();)
+    {
+        const auto place = next++;
+        if (!place->present() || place->overdue)
+            continue;
+        const Command& command = std::get<Command>(place->request.operation);
+        Decision decision = decide(subjectOf(place->request), free,
+                                   scopeAfter(ending ? &*name.state.lease : nullptr, command),
+                                   _limits, command, now);
+        if (std::holds_alternative<Wait>(decision))
+            return false; // a lock delay
+        if (auto* told = std::get_if<Answer>(&decision))
+        {
+            const Ticket ticket = place->ticket;
+            remove(name, place);
+            reply(ticket, std::move(told->reply));
+            continue;
+        }
+        grantTo(name, place, std::get<Write>(std::move(decision)), ending, now);
+        return true;
+    }
+    return false;
+}
+
+void Engine::State::grantTo(Name& name, Queue::iterator place, Write write, Ending* ending, Now now)
+{
+    InFlight work;
+    Priority priority = Priority::HandOver;
+    if (ending)
+    {
+        // A release stays in its class; an expiry with a waiter is a hand-over.
+        priority = std::min(priority, priorityOf(ending->asked.request));
+        work.ended = std::move(ending->asked);
+        work.endedReply = std::move(ending->write.reply);
+        write = handOver(std::move(ending->write), std::move(write));
+    }
+    work.name = &name;
+    work.after = std::move(write.after);
+    work.reply = std::move(write.reply);
+    setWaited(work.reply, place->request, now);
+    work.asked = {place->ticket, place->request};
+    work.served = remove(name, place);
+    work.granted = work.after.lease;
+    _ledger.granted(*work.granted);
+    name.activity->busy = true;
+    send(std::move(work), std::move(write.transaction), priority);
+}
+
+void Engine::State::reply(Ticket ticket, Reply reply)
+{
+    const auto open = _open.find(ticket);
+    if (open == _open.end())
+        return;
+    const bool wanted = !open->second.abandonedAt;
+    _open.erase(open);
+    if (wanted)
+        _output.replies.emplace_back(ticket, std::move(reply));
+}
+
+void Engine::State::refuse(Ticket ticket, ErrorCode code, const char* message)
+{
+    reply(ticket, Refused{{code, message}, std::nullopt, std::nullopt});
+}
+
+Scope Engine::State::scopeOf(const Command& command) const
+{
+    Scope scope;
+    if (const auto* acquire = std::get_if<Acquire>(&command))
+        scope.leasesOfPrincipal = _ledger.ofPrincipal(acquire->principal);
+    scope.liveRooms = _ledger.rooms();
+    return scope;
+}
+
+/// As scopeOf(), once `ending` has ended.
+Scope Engine::State::scopeAfter(const backend::LeaseRecord* ending, const Command& command) const
+{
+    Scope scope = scopeOf(command);
+    const auto* acquire = std::get_if<Acquire>(&command);
+    if (ending && acquire && acquire->principal == ending->principal)
+        --scope.leasesOfPrincipal;
+    if (ending && ending->kind == backend::LeaseKind::Election)
+        --scope.liveRooms;
+    return scope;
+}
+
+bool Engine::State::isAbandoned(Ticket ticket) const
+{
+    const auto open = _open.find(ticket);
+    return open != _open.end() && open->second.abandonedAt.has_value();
+}
+
+/// When the engine has to do something about the name of its own accord.
+std::optional<BootTime> Engine::State::dueOf(const Name& name, BootTime now) const
+{
+    if (name.busy())
+        return std::nullopt; // its outcome schedules it again
+    const auto& lease = name.state.lease;
+    if (lease && lease->state == LeaseState::Held)
+        return std::max(lease->deadline.boot, _retryAt);
+    if (!name.hasPresentWaiters())
+        return std::nullopt;
+    return std::max(coolingUntil(name.state, now).value_or(now), _retryAt);
+}
+
+void Engine::State::reschedule(Name& name, Now now)
+{
+    if (const auto due = dueOf(name, now.boot))
+        _deadlines.schedule(name, *due);
+    const auto& lease = name.state.lease;
+    std::optional<BootTime> forgottenAt;
+    if (lease && lease->state != LeaseState::Held && !name.busy())
+        forgottenAt = lease->state == LeaseState::Vacant ? lease->deadline.boot
+                                                         : lease->deadline.boot + rememberedFor;
+    _remembered.set(name, forgottenAt);
+}
+
+/// An entry of the deadlines came up.
+void Engine::State::act(Name& name, Now now)
+{
+    const auto due = dueOf(name, now.boot);
+    if (due && *due <= now.boot)
+    {
+        if (name.state.lease && name.state.lease->state == LeaseState::Held)
+            expire(name, now);
+        else
+            grantNext(name, nullptr, now);
+    }
+    settle(name, now);
+}
+
+void Engine::State::expire(Name& name, Now now)
+{
+    Pending own;
+    own.request.name = *name.key;
+    own.request.operation = Command(EndOfLease{});
+    own.request.arrived = now.boot;
+    execute(name, std::move(own), now);
+}
+
+bool Engine::State::forget(Name& name, Now now)
+{
+    _remembered.set(name, std::nullopt);
+    if (name.busy() || coolingUntil(name.state, now.boot) || now.boot < _retryAt)
+    {
+        reschedule(name, now);
+        return false;
+    }
+    const backend::Key key{backend::Collection::Lease, *name.key};
+    backend::Transaction transaction;
+    transaction.conditions.push_back(
+        {key, backend::Condition::Kind::AtVersion, name.state.version});
+    transaction.erasures.push_back(key);
+    InFlight work;
+    work.work = Work::Forget;
+    work.name = &name;
+    name.act().busy = true;
+    send(std::move(work), std::move(transaction), Priority::Housekeeping);
+    return true;
+}
+
+} // namespace octostore::coordination

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "coordination/EngineState.h"
+
+#include <octostore/backend/Codec.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace octostore::coordination
+{
+
+namespace
+{
+
+/// After a commit that was certainly not made, how long nothing is tried of our own accord.
+constexpr std::chrono::milliseconds retryAfter{200};
+/// How often a command is decided again on the state its conditions met.
+constexpr unsigned conflictsMax = 5;
+
+bool isHeld(const NameState& state)
+{
+    return state.lease && state.lease->state == backend::LeaseState::Held;
+}
+
+} // namespace
+
+void Engine::State::outcomes(std::vector<backend::Outcome> outcomes, Now now)
+{
+    for (backend::Outcome& outcome : outcomes)
+    {
+        const auto found = _inFlight.find(outcome.id);
+        OCTOSTORE_ASSERT(found != _inFlight.end());
+        InFlight work = std::move(found->second);
+        _inFlight.erase(found);
+        if (work.name)
+            work.name->activity->busy = false;
+
+        if (const auto* commit = std::get_if<backend::Committed>(&outcome.result))
+            applied(std::move(work), *commit, now);
+        else if (const auto* conflict = std::get_if<backend::Conflict>(&outcome.result))
+            conflicted(std::move(work), *conflict, now);
+        else
+            failed(std::move(work), std::get<backend::Failed>(outcome.result).error, now);
+    }
+}
+
+void Engine::State::applied(InFlight work, const backend::Committed& commit, Now now)
+{
+    _revision = std::max(_revision, commit.revision);
+    if (work.work == Work::Probe)
+    {
+        probed(true, {}, now);
+        return;
+    }
+    Name& name = *work.name;
+    if (work.work == Work::Forget)
+    {
+        name.state = {};
+        settle(name, now);
+        return;
+    }
+    publish(work, commit.revision);
+    auto [after, replied] = committed({{}, std::move(work.after), std::move(work.reply)}, commit);
+    if (isHeld(name.state) && (!isHeld(after) || after.lease->term != name.state.lease->term))
+        _ledger.ended(*name.state.lease);
+    apply(name, std::move(after));
+    if (work.ended)
+        answer(name, *work.ended, std::move(work.endedReply), now);
+    answer(name, work.asked, std::move(replied), now);
+    if (work.granted)
+        joinHolder(name, identityOf(std::get<Command>(work.asked.request.operation)));
+    settle(name, now);
+}
+
+void Engine::State::apply(Name& name, NameState after)
+{
+    const bool sameLease =
+        isHeld(after) && isHeld(name.state) && after.lease->term == name.state.lease->term;
+    if (!sameLease)
+        name.answers = 0;
+    name.state = std::move(after);
+}
+
+void Engine::State::publish(InFlight& work, Revision revision)
+{
+    if (!work.event)
+        return;
+    backend::stamp(*work.event, revision);
+    for (const event::Type fact : work.event->facts)
+        _expired += fact == event::Type::LockExpired || fact == event::Type::LeaderExpired;
+    _output.events.push_back({Sequence(revision.value()), std::move(*work.event)});
+}
+
+/// Tells what was decided and is committed, unless its time has run out on the way.
+void Engine::State::answer(Name& name, const Pending& asked, Reply told, Now now)
+{
+    auto* granted = std::get_if<Granted>(&told);
+    const auto* renewed = std::get_if<Renewed>(&told);
+    if (granted || renewed)
+    {
+        const LeaseView& lease = granted ? granted->lease : renewed->lease;
+        if (now.boot >= lease.deadline)
+        {
+            refuse(asked.ticket, ErrorCode::OutcomeUnknown,
+                   "The lease ran out before its commit was done; read before acting.");
+            return;
+        }
+        ++name.answers;
+    }
+    if (granted)
+    {
+        ++_acquired;
+        granted->receipt = {name.state.version, name.answers};
+        if (granted->fresh && isAbandoned(asked.ticket))
+        {
+            // Whoever asked has gone: it never knew, so it never holds.
+            Pending giveBack;
+            giveBack.request = asked.request;
+            giveBack.request.operation =
+                Command(EndOfLease{event::Cause::Undelivered, granted->receipt});
+            name.act().pending.push_front(std::move(giveBack));
+        }
+    }
+    if (std::holds_alternative<Ended>(told) && asked.ticket != Ticket(0))
+        ++_released;
+    reply(asked.ticket, std::move(told));
+}
+
+void Engine::State::failed(InFlight work, const Error& error, Now now)
+{
+    if (error.code != ErrorCode::OutcomeUnknown)
+        _retryAt = now.boot + retryAfter;
+    if (work.work == Work::Probe)
+    {
+        probed(false, error, now);
+        return;
+    }
+    Name& name = *work.name;
+    if (work.granted)
+        _ledger.ended(*work.granted);
+    if (error.code == ErrorCode::OutcomeUnknown)
+        name.activity->busy = true; // nobody knows its state any more
+    const Refused refused{error, std::nullopt, std::nullopt};
+    if (work.ended)
+        reply(work.ended->ticket, refused);
+    if (!work.served.empty() && error.code != ErrorCode::OutcomeUnknown)
+        putBack(name, std::move(work.served));
+    else
+        reply(work.asked.ticket, refused);
+    settle(name, now);
+}
+
+void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict, Now now)
+{
+    OCTOSTORE_ASSERT(work.work != Work::Probe);
+    Name& name = *work.name;
+    if (work.granted)
+        _ledger.ended(*work.granted);
+    for (const backend::Record& record : conflict.current)
+    {
+        if (record.key.collection != backend::Collection::Lease || record.key.name != *name.key)
+            continue;
+        const auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
+        NameState current;
+        if (lease)
+            current = {*lease, record.version};
+        if (isHeld(name.state))
+            _ledger.ended(*name.state.lease);
+        if (isHeld(current))
+            _ledger.granted(*current.lease);
+        apply(name, std::move(current));
+    }
+    if (!work.served.empty())
+        putBack(name, std::move(work.served));
+    else if (work.work == Work::Decided)
+        decideAgain(name, std::move(work.asked));
+    if (work.ended)
+        decideAgain(name, std::move(*work.ended));
+    settle(name, now);
+}
+
+void Engine::State::decideAgain(Name& name, Pending asked)
+{
+    if (++asked.conflicts >= conflictsMax)
+        refuse(asked.ticket, ErrorCode::Unavailable, "The name changes too often; ask again.");
+    else if (asked.ticket != Ticket(0))
+        name.act().pending.push_front(std::move(asked));
+}
+
+} // namespace octostore::coordination

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "coordination/EngineState.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace octostore::coordination
+{
+
+namespace
+{
+
+/// How long a place is kept for a waiter whose wait ran out or whose connection broke.
+constexpr std::chrono::seconds placeKeptFor{5};
+
+void setPosition(Reply& reply, std::size_t position)
+{
+    if (auto* held = std::get_if<Held>(&reply))
+        held->queuePosition = position;
+    else if (auto* delayed = std::get_if<Delayed>(&reply))
+        delayed->queuePosition = position;
+}
+
+} // namespace
+
+/// A lock's waiters are known by their holder; a candidate only by its key.
+std::string Engine::State::identityOf(const Command& command)
+{
+    if (const auto* acquire = std::get_if<Acquire>(&command))
+    {
+        const auto& bytes = acquire->holder.uuid.bytes;
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
+    const auto* campaign = std::get_if<Campaign>(&command);
+    if (!campaign || campaign->candidateKey.empty())
+        return {};
+    return campaign->candidate + '\0' + campaign->candidateKey;
+}
+
+/// Joins the queue, or takes the place it left; without wait it is told `ifNot`.
+void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
+{
+    if (pending.request.wait.count() <= 0)
+    {
+        reply(pending.ticket, std::move(ifNot));
+        return;
+    }
+    if (_draining)
+    {
+        refuse(pending.ticket, ErrorCode::Draining, "The server is stopping; ask again.");
+        return;
+    }
+    Activity& activity = name.act();
+    Waiter waiter;
+    waiter.ticket = pending.ticket;
+    waiter.identity = identityOf(std::get<Command>(pending.request.operation));
+    waiter.until = pending.request.arrived + pending.request.wait;
+    waiter.request = std::move(pending.request);
+
+    auto place = activity.waiters.end();
+    if (activity.identities.count(waiter.identity) > 0)
+        place = std::find_if(activity.waiters.begin(), activity.waiters.end(),
+                             [&](const Waiter& kept)
+                             { return !kept.present() && kept.identity == waiter.identity; });
+    if (place != activity.waiters.end())
+    {
+        clearTimer(*place);
+        *place = std::move(waiter);
+    }
+    else if (activity.waiters.size() >= _limits.waitersPerNameMax)
+    {
+        reply(waiter.ticket, Refused{{ErrorCode::CapacityExceeded, "Too many wait for this name."},
+                                     std::nullopt,
+                                     1});
+        return;
+    }
+    else
+    {
+        if (!waiter.identity.empty())
+            ++activity.identities[waiter.identity];
+        activity.waiters.push_back(std::move(waiter));
+        place = std::prev(activity.waiters.end());
+    }
+    seat(name, place);
+}
+
+/// `place` is present from now on, unless its caller has gone meanwhile.
+void Engine::State::seat(Name& name, Queue::iterator place)
+{
+    ++name.activity->present;
+    ++_present;
+    setTimer(name, place);
+    Open& open = _open[place->ticket];
+    open.name = &name;
+    open.place = place;
+    if (const auto since = open.abandonedAt)
+    {
+        const Ticket ticket = place->ticket;
+        leave(name, place, *since);
+        _open.erase(ticket);
+    }
+}
+
+/// Takes a place out of the queue; it can be put back.
+Queue Engine::State::remove(Name& name, Queue::iterator place)
+{
+    Activity& activity = *name.activity;
+    clearTimer(*place);
+    if (place->present())
+    {
+        --activity.present;
+        --_present;
+        if (const auto open = _open.find(place->ticket); open != _open.end())
+            open->second.name = nullptr;
+    }
+    if (std::exchange(place->overdue, false))
+        --activity.overdue;
+    if (!place->identity.empty())
+    {
+        const auto known = activity.identities.find(place->identity);
+        if (--known->second == 0)
+            activity.identities.erase(known);
+    }
+    Queue removed;
+    removed.splice(removed.end(), activity.waiters, place);
+    return removed;
+}
+
+/// The grant was not committed: its waiter is the head again.
+void Engine::State::putBack(Name& name, Queue served)
+{
+    Activity& activity = name.act();
+    const auto place = served.begin();
+    activity.waiters.splice(activity.waiters.begin(), served);
+    if (!place->identity.empty())
+        ++activity.identities[place->identity];
+    seat(name, place);
+}
+
+/// The other waiters of the holder that was just granted to get the same lease.
+void Engine::State::joinHolder(Name& name, const std::string& identity)
+{
+    if (identity.empty() || !name.activity || name.activity->identities.count(identity) == 0)
+        return;
+    Queue same;
+    Queue& waiters = name.activity->waiters;
+    for (auto next = waiters.begin(); next != waiters.end();)
+    {
+        const auto place = next++;
+        if (place->present() && place->identity == identity)
+            same.splice(same.end(), remove(name, place));
+    }
+    for (; !same.empty(); same.pop_back())
+        name.activity->pending.push_front({same.back().ticket, std::move(same.back().request)});
+}
+
+/// The caller has gone or was answered; the place is kept for a while for whoever can claim it.
+void Engine::State::leave(Name& name, Queue::iterator place, BootTime since)
+{
+    if (place->identity.empty())
+    {
+        remove(name, place);
+        return;
+    }
+    clearTimer(*place);
+    if (std::exchange(place->overdue, false))
+        --name.activity->overdue;
+    place->ticket = Ticket(0);
+    --name.activity->present;
+    --_present;
+    place->until = since + placeKeptFor;
+    setTimer(name, place);
+}
+
+/// A wait or the keeping of a place ran out.
+void Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
+{
+    clearTimer(*place);
+    if (!place->present())
+        remove(name, place);
+    else if (name.busy())
+    {
+        // What it is told depends on what is being committed.
+        place->overdue = true;
+        ++name.activity->overdue;
+    }
+    else
+        answerWaiter(name, place, now);
+    settle(name, now);
+}
+
+/// Exactly the answer it would have got without waiting, and its position.
+void Engine::State::answerWaiter(Name& name, Queue::iterator place, Now now)
+{
+    const Command& command = std::get<Command>(place->request.operation);
+    Decision decision = decide({place->request.name, place->request.actor, place->request.id},
+                               name.state, scopeOf(command), _limits, command, now);
+    Reply told = Refused{
+        {ErrorCode::Unavailable, "Nothing could be committed; ask again."}, std::nullopt, {}};
+    if (auto* waiting = std::get_if<Wait>(&decision))
+        told = std::move(waiting->reply);
+    else if (auto* refusal = std::get_if<Answer>(&decision))
+        told = std::move(refusal->reply);
+    setPosition(told,
+                static_cast<std::size_t>(std::distance(name.activity->waiters.begin(), place)));
+    const Ticket ticket = place->ticket;
+    leave(name, place, now.boot);
+    reply(ticket, std::move(told));
+}
+
+void Engine::State::answerOverdue(Name& name, Now now)
+{
+    Queue& waiters = name.activity->waiters;
+    for (auto next = waiters.begin(); next != waiters.end() && name.activity->overdue > 0;)
+    {
+        const auto place = next++;
+        if (place->overdue)
+            answerWaiter(name, place, now);
+    }
+}
+
+/// True: more waits are over than were looked at.
+bool Engine::State::advanceWaits(Now now, std::size_t most)
+{
+    for (; !_waitEnds.empty() && _waitEnds.begin()->first.first <= now.boot; --most)
+    {
+        if (most == 0)
+            return true;
+        const WaitEnd end = _waitEnds.begin()->second;
+        waitIsOver(*end.name, end.place, now);
+    }
+    return false;
+}
+
+void Engine::State::setTimer(Name& name, Queue::iterator place)
+{
+    place->timer = ++_lastTimer;
+    _waitEnds.emplace(std::make_pair(place->until, place->timer), WaitEnd{&name, place});
+}
+
+void Engine::State::clearTimer(Waiter& waiter)
+{
+    if (waiter.timer == 0)
+        return;
+    _waitEnds.erase({waiter.until, waiter.timer});
+    waiter.timer = 0;
+}
+
+} // namespace octostore::coordination

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "coordination/EngineState.h"
+
+#include <octostore/coordination/Name.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace octostore::coordination
+{
+
+namespace
+{
+
+/// Names looked at in one turn: a listing never holds the engine for long.
+constexpr std::size_t sliceNames = 256;
+/// A good answer of the store is believed for this long.
+constexpr std::chrono::seconds probeBelieved{1};
+
+} // namespace
+
+void Engine::State::read(Ticket ticket, const Request& request, const Query& query, Now now)
+{
+    static const NameState unknown;
+    const Name* name = _names.find(request.name);
+    const NameState& state = name ? name->state : unknown;
+    if (std::holds_alternative<GetStatus>(query))
+    {
+        Status status = statusOf(request.name, state, now.boot);
+        status.waiters = name && name->activity ? name->activity->present : 0;
+        reply(ticket, std::move(status));
+    }
+    else if (const auto* fence = std::get_if<CheckFence>(&query))
+    {
+        Fence answer;
+        if (isLive(state, now.boot))
+        {
+            answer.live = state.lease->term;
+            answer.current = state.lease->term == fence->term;
+        }
+        reply(ticket, answer);
+    }
+    else if (const auto* list = std::get_if<ListLocks>(&query))
+        _listings.push_back({ticket, *list, list->prefix, {}});
+    else if (std::holds_alternative<GetCounts>(query))
+        reply(ticket, Counts{_ledger.locks(), _ledger.rooms(), _present, _acquired, _released,
+                             _expired, _revision});
+    else
+        probe(ticket, now);
+}
+
+/// One slice of the listing at the front; it queues again if there is more.
+void Engine::State::listSlice(Now now)
+{
+    ListJob job = std::move(_listings.front());
+    _listings.pop_front();
+    auto next = _names.from(job.cursor);
+    std::size_t left = sliceNames;
+    const auto inPrefix = [&job](const std::string& key)
+    { return key.compare(0, job.query.prefix.size(), job.query.prefix) == 0; };
+    for (; left > 0 && next != _names.end() && inPrefix(next->first); ++next, --left)
+    {
+        const NameState& state = next->second.state;
+        if (!isLive(state, now.boot) || state.lease->kind != backend::LeaseKind::Lock)
+            continue;
+        ++job.listing.total;
+        if (!job.query.after.empty() && next->first <= job.query.after)
+            continue;
+        if (job.listing.locks.size() < job.query.limit)
+            job.listing.locks.push_back(statusOf(next->first, state, now.boot));
+        else
+            job.listing.more = true;
+    }
+    if (next == _names.end() || !inPrefix(next->first))
+    {
+        reply(job.ticket, std::move(job.listing));
+        return;
+    }
+    job.cursor = next->first;
+    _listings.push_back(std::move(job));
+}
+
+void Engine::State::probe(Ticket ticket, Now now)
+{
+    if (_probedAt && now.boot - *_probedAt < probeBelieved)
+    {
+        reply(ticket, StoreWorks{});
+        return;
+    }
+    _probing.push_back(ticket);
+    if (_probing.size() > 1)
+        return; // one is on its way
+    backend::Transaction transaction;
+    transaction.puts.push_back(
+        {{backend::Collection::Meta, "probe"}, backend::MetaRecord{toRfc3339(now.wall)}});
+    InFlight work;
+    work.work = Work::Probe;
+    send(std::move(work), std::move(transaction), Priority::Keep);
+}
+
+void Engine::State::probed(bool works, const Error& error, Now now)
+{
+    if (works)
+        _probedAt = now.boot;
+    for (const Ticket ticket : std::exchange(_probing, {}))
+    {
+        if (works)
+            reply(ticket, StoreWorks{});
+        else
+            reply(ticket, Refused{error, std::nullopt, std::nullopt});
+    }
+}
+
+} // namespace octostore::coordination

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The inside of the engine. Its members are defined by concern: Engine.cpp (coming and going),
+/// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
+/// (waiting), EngineReads.cpp (reads).
+#pragma once
+
+#include "coordination/Deadlines.h"
+#include "coordination/Engine.h"
+#include "coordination/Ledger.h"
+#include "coordination/NameTable.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace octostore::coordination
+{
+
+class Engine::State
+{
+public:
+    explicit State(Limits limits) : _limits(std::move(limits)) {}
+
+    // Engine.cpp
+    void restore(backend::Record record, BootTime recoveredAt, Now now);
+    void submit(Ticket ticket, Request request, Now now);
+    void abandon(Ticket ticket, Now now);
+    bool advance(Now now, std::size_t most);
+    std::optional<BootTime> nextDeadline() const;
+    void drain(Now now);
+    Output take();
+
+    // EngineOutcomes.cpp
+    void outcomes(std::vector<backend::Outcome> outcomes, Now now);
+
+    std::size_t inFlight() const noexcept { return _inFlight.size(); }
+    const Limits& limits() const noexcept { return _limits; }
+    const NameTable& names() const noexcept { return _names; }
+
+private:
+    /// Somebody who has not been answered.
+    struct Open
+    {
+        std::optional<BootTime> abandonedAt;
+        Name* name = nullptr;  ///< set while it waits in the queue of a name,
+        Queue::iterator place; ///< at this place
+    };
+
+    enum class Work
+    {
+        Decided,
+        Forget, ///< erases a remembered name
+        Probe,
+    };
+
+    /// A transaction without an outcome.
+    struct InFlight
+    {
+        Work work = Work::Decided;
+        Name* name = nullptr;
+        NameState after;
+        Reply reply;
+        Pending asked; ///< who gets `reply`; what to decide again on a conflict
+        /// A hand-over: who ended the lease, and is answered `Ended` or nothing (expiry).
+        std::optional<Pending> ended;
+        Reply endedReply;
+        Queue served; ///< the waiter that is granted to, to be put back if the commit fails
+        std::optional<event::Draft> event;
+        std::optional<backend::LeaseRecord> granted; ///< counted in the ledger already
+    };
+
+    /// The end of a lease that may be handed over in the same transaction.
+    struct Ending
+    {
+        Pending asked;
+        Write write;
+    };
+
+    struct ListJob
+    {
+        Ticket ticket;
+        ListLocks query;
+        std::string cursor; ///< the next name to look at
+        Listing listing;
+    };
+
+    // EngineCommands.cpp
+    void execute(Name& name, Pending pending, Now now);
+    void settle(Name& name, Now now);
+    void commit(Name& name, Pending asked, Write write, Now now);
+    void send(InFlight work, backend::Transaction transaction, Priority priority);
+    void endWithHandOver(Name& name, Ending ending, Now now);
+    bool grantNext(Name& name, Ending* ending, Now now);
+    void grantTo(Name& name, Queue::iterator place, Write write, Ending* ending, Now now);
+    void reply(Ticket ticket, Reply reply);
+    void refuse(Ticket ticket, ErrorCode code, const char* message);
+    Scope scopeOf(const Command& command) const;
+    Scope scopeAfter(const backend::LeaseRecord* ending, const Command& command) const;
+    bool isAbandoned(Ticket ticket) const;
+    std::optional<BootTime> dueOf(const Name& name, BootTime now) const;
+    void reschedule(Name& name, Now now);
+    void act(Name& name, Now now);
+    void expire(Name& name, Now now);
+    bool forget(Name& name, Now now);
+
+    // EngineOutcomes.cpp
+    void applied(InFlight work, const backend::Committed& commit, Now now);
+    void failed(InFlight work, const Error& error, Now now);
+    void conflicted(InFlight work, const backend::Conflict& conflict, Now now);
+    void publish(InFlight& work, Revision revision);
+    void answer(Name& name, const Pending& asked, Reply reply, Now now);
+    void apply(Name& name, NameState after);
+    void decideAgain(Name& name, Pending asked);
+
+    // EngineQueue.cpp
+    void wait(Name& name, Pending pending, Reply ifNot);
+    void seat(Name& name, Queue::iterator place);
+    Queue remove(Name& name, Queue::iterator place);
+    void putBack(Name& name, Queue served);
+    void joinHolder(Name& name, const std::string& identity);
+    void leave(Name& name, Queue::iterator place, BootTime since);
+    void waitIsOver(Name& name, Queue::iterator place, Now now);
+    void answerWaiter(Name& name, Queue::iterator place, Now now);
+    void answerOverdue(Name& name, Now now);
+    bool advanceWaits(Now now, std::size_t most);
+    void setTimer(Name& name, Queue::iterator place);
+    void clearTimer(Waiter& waiter);
+    static std::string identityOf(const Command& command);
+
+    // EngineReads.cpp
+    void read(Ticket ticket, const Request& request, const Query& query, Now now);
+    void listSlice(Now now);
+    void probe(Ticket ticket, Now now);
+    void probed(bool works, const Error& error, Now now);
+
+    Limits _limits;
+    NameTable _names;
+    Deadlines _deadlines;
+    Remembered _remembered;
+    Ledger _ledger;
+    Output _output;
+    std::unordered_map<Ticket, Open> _open;
+    std::unordered_map<backend::TransactionId, InFlight> _inFlight;
+    std::uint64_t _lastTransaction = 0;
+    Revision _revision; ///< the highest committed
+    bool _draining = false;
+    /// After a commit that was certainly not made, nothing is tried of our own accord before this.
+    BootTime _retryAt = BootTime::min();
+
+    /// The ends of waits and of kept places, by time and a number that makes them distinct.
+    struct WaitEnd
+    {
+        Name* name;
+        Queue::iterator place;
+    };
+    std::map<std::pair<BootTime, std::uint64_t>, WaitEnd> _waitEnds;
+    std::uint64_t _lastTimer = 0;
+    std::size_t _present = 0;
+
+    std::deque<ListJob> _listings;
+    std::vector<Ticket> _probing;
+    std::optional<BootTime> _probedAt;
+    std::uint64_t _acquired = 0;
+    std::uint64_t _released = 0;
+    std::uint64_t _expired = 0;
+};
+
+} // namespace octostore::coordination

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "coordination/EngineThread.h"
+
+#include "coordination/Mailbox.h"
+#include "coordination/StoreIdentity.h"
+
+#include <functional>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <sys/prctl.h>
+
+namespace octostore::coordination
+{
+
+namespace
+{
+
+/// Requests worked on between two looks at the deadlines, and names ended between two looks at
+/// the mailbox: neither holds up the other.
+constexpr std::size_t requestsPerTurn = 1024;
+constexpr std::size_t endsPerTurn = 256;
+
+} // namespace
+
+class EngineThread::State
+{
+public:
+    State(backend::Backend& backend, const Clock& clock, Random& random, Limits limits,
+          Logger logger, std::function<void(Error)> lost)
+        : _backend(backend),
+          _clock(clock),
+          _random(random),
+          _logger(std::move(logger)),
+          _engine(std::move(limits)),
+          _mailbox(std::move(lost))
+    {
+    }
+
+    Result<void> start();
+    void run() noexcept;
+    void turn(Mailbox::Content content);
+    void answer(Output output);
+
+    backend::Backend& _backend;
+    const Clock& _clock;
+    Random& _random;
+    const Logger _logger;
+    Engine _engine;
+    Mailbox _mailbox;
+    std::thread _thread;
+
+    // The engine thread's own:
+    struct Asker
+    {
+        std::shared_ptr<Executor> executor;
+        Continuation done;
+    };
+    std::unordered_map<Ticket, Asker> _askers;
+    ClassQueue<Mailbox::Letter> _requests;
+    bool _more = false; ///< the engine has more to do without waiting
+};
+
+EngineThread::EngineThread(backend::Backend& backend, const Clock& clock, Random& random,
+                           Limits limits, Logger logger, std::function<void(Error)> lost)
+    : _state(std::make_unique<State>(backend, clock, random, std::move(limits), std::move(logger),
+                                     std::move(lost)))
+{
+}
+
+EngineThread::~EngineThread()
+{
+    stop();
+}
+
+Result<void> EngineThread::start()
+{
+    return _state->start();
+}
+void EngineThread::drain()
+{
+    _state->_mailbox.drain();
+}
+
+void EngineThread::stop()
+{
+    if (!_state->_thread.joinable())
+        return;
+    // The backend reports every outcome before it returns; the engine answers them, then ends.
+    _state->_mailbox.drain();
+    _state->_mailbox.refuseRequests();
+    _state->_backend.stop();
+    _state->_mailbox.close();
+    _state->_thread.join();
+}
+
+Ticket EngineThread::submit(Request request, std::shared_ptr<Executor> executor,
+                            Continuation done) noexcept
+{
+    return _state->_mailbox.submit(std::move(request), std::move(executor), std::move(done));
+}
+
+void EngineThread::abandon(Ticket ticket) noexcept
+{
+    _state->_mailbox.abandon(ticket);
+}
+
+Result<void> EngineThread::State::start()
+{
+    std::vector<backend::Record> leases;
+    StoreIdentity identity;
+    const auto loaded = _backend.load(
+        [&](backend::Record record)
+        {
+            identity.take(record);
+            if (record.key.collection == backend::Collection::Lease)
+                leases.push_back(std::move(record));
+        });
+    if (!loaded)
+        return loaded.error();
+    if (auto started = _backend.start(_mailbox); !started)
+        return started;
+    const Now now = _clock.now();
+    const auto recoveredAt = identity.settle(_backend, _mailbox, _random, _clock.identity(), now);
+    if (!recoveredAt)
+    {
+        _backend.stop();
+        return recoveredAt.error();
+    }
+    for (backend::Record& record : leases)
+        _engine.restore(std::move(record), *recoveredAt, now);
+    _logger.info("store loaded", {{"names", leases.size()}, {"revision", loaded->value()}});
+    _thread = std::thread([this] { run(); });
+    return {};
+}
+
+void EngineThread::State::run() noexcept
+{
+    prctl(PR_SET_NAME, "engine");
+    for (;;)
+    {
+        const bool busy = _more || !_requests.empty();
+        _mailbox.wait(busy ? BootTime::min() : _engine.nextDeadline().value_or(BootTime::max()));
+        Mailbox::Content content = _mailbox.take();
+        const bool closed = content.closed;
+        turn(std::move(content));
+        if (closed && !_more && _requests.empty())
+            break;
+    }
+    // What was decided after the backend stopped was never committed.
+    Output rest;
+    for (const auto& [ticket, asker] : _askers)
+        rest.replies.emplace_back(
+            ticket, Refused{{ErrorCode::Draining, "The server is stopping; ask again."},
+                            std::nullopt,
+                            std::nullopt});
+    answer(std::move(rest));
+}
+
+void EngineThread::State::turn(Mailbox::Content content)
+{
+    const Now now = _clock.now();
+    if (!content.outcomes.empty())
+        _engine.outcomes(std::move(content.outcomes), now);
+    // Everything that is due ends before anybody is told that it is still there.
+    _more = _engine.advance(now, endsPerTurn);
+    if (content.drain)
+        _engine.drain(now);
+    for (Mailbox::Letter& letter : content.letters)
+    {
+        const Priority priority = priorityOf(letter.request);
+        _askers.emplace(letter.ticket, Asker{std::move(letter.executor), std::move(letter.done)});
+        _requests.push(priority, std::move(letter));
+    }
+    for (Mailbox::Letter& letter : _requests.take(requestsPerTurn))
+        _engine.submit(letter.ticket, std::move(letter.request), now);
+    for (const Ticket ticket : content.abandoned)
+        _engine.abandon(ticket, now);
+    answer(_engine.take());
+}
+
+void EngineThread::State::answer(Output output)
+{
+    if (!output.commits.empty())
+        _backend.commit(std::move(output.commits));
+    // One post for each thread that waits for answers.
+    std::unordered_map<Executor*, std::pair<std::shared_ptr<Executor>, std::vector<Task>>> posts;
+    for (auto& [ticket, reply] : output.replies)
+    {
+        const auto found = _askers.find(ticket);
+        OCTOSTORE_ASSERT(found != _askers.end());
+        Asker asker = std::move(found->second);
+        _askers.erase(found);
+        auto& post = posts[asker.executor.get()];
+        post.second.push_back([done = std::move(asker.done), told = std::move(reply)]() mutable
+                              { done(std::move(told)); });
+        post.first = std::move(asker.executor);
+    }
+    _mailbox.answered(output.replies.size());
+    for (auto& [executor, post] : posts)
+        executor->post(std::move(post.second));
+}
+
+} // namespace octostore::coordination

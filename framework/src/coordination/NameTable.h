@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The names the engine knows, and what is going on about each.
+#pragma once
+
+#include "coordination/Rules.h"
+
+#include <octostore/coordination/Coordinator.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace octostore::coordination
+{
+
+struct Name;
+
+/// A command that waits for the transaction in flight about its name.
+struct Pending
+{
+    Ticket ticket; ///< 0: the engine's own
+    Request request;
+    unsigned conflicts = 0; ///< how often it was decided on a stale state
+};
+
+/// A place in the queue of a name. It is present while its caller is connected and waits.
+struct Waiter
+{
+    Ticket ticket; ///< 0: absent
+    Request request;
+    std::string identity; ///< who may take the place over; empty: nobody
+    BootTime until;       ///< present: end of the wait; absent: the place is kept until then
+    std::uint64_t timer = 0;
+    bool overdue = false; ///< the wait ran out while the name was busy
+
+    bool present() const noexcept { return ticket != Ticket(0); }
+};
+
+using Queue = std::list<Waiter>;
+
+/// What only names need about which something is going on.
+struct Activity
+{
+    bool busy = false; ///< a transaction is in flight
+    std::deque<Pending> pending;
+    Queue waiters;
+    std::size_t present = 0;
+    std::size_t overdue = 0;
+    /// How many waiters of each identity there are.
+    std::unordered_map<std::string, std::size_t> identities;
+
+    bool idle() const noexcept { return !busy && pending.empty() && waiters.empty(); }
+};
+
+/// One name. Its address is stable.
+struct Name
+{
+    const std::string* key = nullptr;
+    NameState state;
+    std::unique_ptr<Activity> activity;
+    std::uint64_t answers = 0; ///< how often the present lease was answered for
+    /// The earliest entry of this name among the deadlines, and how many there are.
+    BootTime scheduled = BootTime::max();
+    std::uint32_t entries = 0;
+    std::optional<BootTime> forgottenAt; ///< its entry among the remembered
+
+    bool busy() const noexcept { return activity && activity->busy; }
+    bool hasPresentWaiters() const noexcept { return activity && activity->present > 0; }
+    Activity& act()
+    {
+        if (!activity)
+            activity = std::make_unique<Activity>();
+        return *activity;
+    }
+};
+
+/// In byte order, so that a prefix is a range. Thread-safety: thread-compatible.
+class NameTable
+{
+public:
+    Name* find(std::string_view key)
+    {
+        const auto found = _names.find(key);
+        return found == _names.end() ? nullptr : &found->second;
+    }
+    const Name* find(std::string_view key) const
+    {
+        const auto found = _names.find(key);
+        return found == _names.end() ? nullptr : &found->second;
+    }
+    Name& get(const std::string& key)
+    {
+        const auto [entry, made] = _names.try_emplace(key);
+        if (made)
+            entry->second.key = &entry->first;
+        return entry->second;
+    }
+    /// Forgets `name` unless something still refers to it.
+    void drop(Name& name)
+    {
+        if (name.activity && name.activity->idle())
+            name.activity.reset();
+        if (!name.state.lease && !name.activity && name.entries == 0 && !name.forgottenAt)
+            _names.erase(_names.find(*name.key));
+    }
+    /// The first name that is not before `key`.
+    std::map<std::string, Name, std::less<>>::const_iterator from(std::string_view key) const
+    {
+        return _names.lower_bound(key);
+    }
+    std::map<std::string, Name, std::less<>>::const_iterator end() const { return _names.end(); }
+
+private:
+    std::map<std::string, Name, std::less<>> _names;
+};
+
+} // namespace octostore::coordination
