@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "CoordinationApiPlugin.h"
+
+#include <octostore/base/Assert.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace octostore::coordination_api
+{
+
+namespace
+{
+
+Elections electionsOf(const config::View& configuration)
+{
+    return configuration.boolean("elections.public") ? Elections::Served : Elections::Refused;
+}
+
+} // namespace
+
+Result<void> CoordinationApiPlugin::configure(const plugin::Context& context) noexcept
+{
+    OCTOSTORE_ASSERT(context.coordinator != nullptr);
+    const Engine engine{*context.coordinator, context.clock};
+    _locks = std::make_unique<LockRoutes>(engine, context.random);
+    _elections = std::make_unique<ElectionRoutes>(engine, context.random,
+                                                  electionsOf(context.configuration));
+    return {};
+}
+
+Result<void> CoordinationApiPlugin::start(plugin::ExtensionRegistry& registry) noexcept
+{
+    registry.contribute<http::RouteProvider>("coordination-api", *this);
+    return {};
+}
+
+Result<void> CoordinationApiPlugin::reload(const config::View& configuration) noexcept
+{
+    _elections->set(electionsOf(configuration));
+    return {};
+}
+
+void CoordinationApiPlugin::stop() noexcept {}
+
+std::vector<http::Route> CoordinationApiPlugin::routes()
+{
+    std::vector<http::Route> routes = _locks->routes();
+    std::vector<http::Route> elections = _elections->routes();
+    std::move(elections.begin(), elections.end(), std::back_inserter(routes));
+    return routes;
+}
+
+} // namespace octostore::coordination_api

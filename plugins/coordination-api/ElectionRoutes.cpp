@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "ElectionRoutes.h"
+
+#include "ElectionAnswers.h"
+#include "LockAnswers.h"
+
+#include <octostore/base/Digest.h>
+
+#include <utility>
+
+namespace octostore::coordination_api
+{
+
+namespace
+{
+
+using coordination::Reply;
+using http::ExchangePtr;
+
+constexpr std::size_t roomIdBytes = 24;
+
+/// Submits what was asked; `answer(request, reply, now)` makes the response.
+template <class Answer>
+void submitOrRefuse(const Engine& engine, const ExchangePtr& exchange,
+                    Result<ElectionRequest> asked, Answer answer)
+{
+    if (!asked)
+        return exchange->respond(asked.error());
+    coordination::Request request = std::move(asked->request);
+    submit(engine, exchange, std::move(request),
+           [asked = *std::move(asked), answer](const Reply& reply, BootTime now)
+           { return answer(asked, reply, now); });
+}
+
+} // namespace
+
+std::vector<http::Route> ElectionRoutes::routes() const
+{
+    using http::Access;
+    using http::Body;
+    using http::Method;
+    const auto handledBy = [this](void (ElectionRoutes::*handler)(const ExchangePtr&) const)
+    { return [this, handler](const ExchangePtr& exchange) { (this->*handler)(exchange); }; };
+
+    return {
+        {Method::Post, "/elections", Access::Public, Body::Ignored, true,
+         handledBy(&ElectionRoutes::create)},
+        {Method::Post, "/elections/{id}/campaign", Access::Public, Body::Json, true,
+         handledBy(&ElectionRoutes::campaign)},
+        {Method::Post, "/elections/{id}/renew", Access::Public, Body::Json, false,
+         handledBy(&ElectionRoutes::renew)},
+        {Method::Post, "/elections/{id}/resign", Access::Public, Body::Json, false,
+         handledBy(&ElectionRoutes::resign)},
+        {Method::Get, "/elections/{id}/fence", Access::Public, Body::Ignored, false,
+         handledBy(&ElectionRoutes::fence)},
+        {Method::Get, "/elections/{id}", Access::Public, Body::Ignored, false,
+         handledBy(&ElectionRoutes::status)},
+    };
+}
+
+void ElectionRoutes::create(const ExchangePtr& exchange) const
+{
+    if (const auto served = checkServed(_elections); !served)
+        return exchange->respond(served.error());
+    exchange->respond(roomAnswer(toBase64Url(_random.bytes<roomIdBytes>())));
+}
+
+void ElectionRoutes::campaign(const ExchangePtr& exchange) const
+{
+    submitOrRefuse(_engine, exchange, campaignRequest(*exchange, _elections, _random),
+                   campaignAnswer);
+}
+
+void ElectionRoutes::renew(const ExchangePtr& exchange) const
+{
+    submitOrRefuse(_engine, exchange, renewRoomRequest(*exchange, _elections), renewRoomAnswer);
+}
+
+void ElectionRoutes::resign(const ExchangePtr& exchange) const
+{
+    submitOrRefuse(_engine, exchange, resignRequest(*exchange, _elections),
+                   [](const ElectionRequest& request, const Reply& reply, BootTime)
+                   { return resignAnswer(request, reply); });
+}
+
+void ElectionRoutes::status(const ExchangePtr& exchange) const
+{
+    submitOrRefuse(_engine, exchange, roomStatusRequest(*exchange, _elections), roomStatusAnswer);
+}
+
+void ElectionRoutes::fence(const ExchangePtr& exchange) const
+{
+    submitOrRefuse(_engine, exchange, roomFenceRequest(*exchange, _elections),
+                   [](const ElectionRequest& request, const Reply& reply, BootTime)
+                   { return fenceAnswer(reply, "election_id", request.room, request.term); });
+}
+
+} // namespace octostore::coordination_api

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "Submission.h"
+
+#include <octostore/http/ErrorResponse.h>
+
+#include <memory>
+#include <utility>
+
+namespace octostore::coordination_api
+{
+
+namespace
+{
+
+using coordination::Granted;
+using coordination::Refused;
+using coordination::Renewed;
+using coordination::Reply;
+
+/// How the caller's own lease ended, as a member of the error envelope.
+std::string endedMember(const coordination::EndedLease& ended)
+{
+    JsonWriter json;
+    json.beginObject()
+        .field("term", ended.term.value())
+        .field("cause", event::causeName(ended.cause))
+        .field("at", toRfc3339(ended.at))
+        .endObject();
+    return "\"ended\":" + json.take();
+}
+
+http::Response refusal(const Refused& refused, RequestId request)
+{
+    http::ErrorDetails details;
+    details.retryAfterSeconds = refused.retryAfterSeconds;
+    if (refused.ended)
+        details.members = endedMember(*refused.ended);
+    return http::errorResponse(refused.error, request, details);
+}
+
+const coordination::LeaseView* extendedLease(const Reply& reply)
+{
+    if (const auto* granted = std::get_if<Granted>(&reply))
+        return &granted->lease;
+    if (const auto* renewed = std::get_if<Renewed>(&reply))
+        return &renewed->lease;
+    return nullptr;
+}
+
+/// One request on its way. Lives on the exchange's thread.
+class Submission : public std::enable_shared_from_this<Submission>
+{
+public:
+    Submission(const Engine& engine, http::ExchangePtr exchange, Render render)
+        : _engine(engine), _exchange(std::move(exchange)), _render(std::move(render))
+    {
+    }
+
+    void start(coordination::Request request)
+    {
+        _name = request.name;
+        const bool mayWait = request.wait > Milliseconds(0) || mayGrant(request);
+        request.id = _exchange->id();
+        request.arrived = _exchange->request().arrived;
+        const coordination::Ticket ticket = _engine.coordinator.submit(
+            std::move(request), _exchange->executor(),
+            [self = shared_from_this()](Reply reply) { self->answer(reply); });
+        // The engine drops the continuation, and with it this submission, when it has answered.
+        if (mayWait)
+            _exchange->onAbandoned([&coordinator = _engine.coordinator, ticket]
+                                   { coordinator.abandon(ticket); });
+    }
+
+private:
+    static bool mayGrant(const coordination::Request& request)
+    {
+        const auto* command = std::get_if<coordination::Command>(&request.operation);
+        return command != nullptr && (std::holds_alternative<coordination::Acquire>(*command) ||
+                                      std::holds_alternative<coordination::Campaign>(*command));
+    }
+
+    void answer(const Reply& reply)
+    {
+        const BootTime now = _engine.clock.bootTime();
+        if (const auto* refused = std::get_if<Refused>(&reply))
+            return _exchange->respond(refusal(*refused, _exchange->id()));
+        const coordination::LeaseView* lease = extendedLease(reply);
+        if (lease != nullptr && authorityMs(*lease, now) == 0)
+            return _exchange->respond(
+                Error{ErrorCode::OutcomeUnknown, "The lease ran out before it could be answered."});
+
+        std::optional<http::Response> response = _render(reply, now);
+        if (!response)
+            return _exchange->respond(
+                Error{ErrorCode::Internal, "The engine's reply fits no answer of this route."});
+        if (const auto* granted = std::get_if<Granted>(&reply); granted && granted->fresh)
+            giveBackIfUndelivered(granted->receipt);
+        _exchange->respond(std::move(*response));
+    }
+
+    void giveBackIfUndelivered(const coordination::Receipt& receipt)
+    {
+        coordination::Request back;
+        back.name = _name;
+        back.operation = coordination::EndOfLease{event::Cause::Undelivered, receipt};
+        back.id = _exchange->id();
+        _exchange->onDelivered(
+            [engine = _engine, executor = _exchange->executor(),
+             back = std::move(back)](bool whole) mutable
+            {
+                if (whole)
+                    return;
+                back.arrived = engine.clock.bootTime();
+                engine.coordinator.submit(std::move(back), executor, [](const Reply&) {});
+            });
+    }
+
+    const Engine _engine;
+    const http::ExchangePtr _exchange;
+    const Render _render;
+    std::string _name;
+};
+
+} // namespace
+
+void submit(const Engine& engine, const http::ExchangePtr& exchange, coordination::Request request,
+            Render render)
+{
+    std::make_shared<Submission>(engine, exchange, std::move(render))->start(std::move(request));
+}
+
+std::uint64_t authorityMs(const coordination::LeaseView& lease, BootTime now) noexcept
+{
+    return wholeMilliseconds(lease.deadline - now);
+}
+
+} // namespace octostore::coordination_api
