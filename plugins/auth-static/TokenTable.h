@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The static tokens of one moment, found by digest.
+#pragma once
+
+#include "StaticToken.h"
+
+#include <octostore/base/Digest.h>
+#include <octostore/base/Result.h>
+#include <octostore/http/Identity.h>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace octostore::auth
+{
+
+/// Names differ also when their case is ignored; tokens differ.
+/// Thread-safety: immutable.
+class TokenTable
+{
+public:
+    TokenTable() = default;
+    /// Errors: Configuration, two entries with one name or one token; says where both are.
+    static Result<TokenTable> make(const std::vector<StaticToken>& tokens);
+
+    /// The place of a digest depends on the secret only through SHA-256, so a lookup's duration
+    /// tells nothing that helps to guess a token; the comparison itself takes constant time.
+    std::optional<http::Identity> find(const Digest& token) const;
+    std::size_t size() const noexcept { return _identities.size(); }
+
+private:
+    struct Hash
+    {
+        std::size_t operator()(const Digest& digest) const noexcept;
+    };
+    struct Equal
+    {
+        bool operator()(const Digest& a, const Digest& b) const noexcept
+        {
+            return equalSecrets(a, b);
+        }
+    };
+
+    std::unordered_map<Digest, http::Identity, Hash, Equal> _identities;
+};
+
+} // namespace octostore::auth

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "StaticAuthPlugin.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace octostore::auth
+{
+
+namespace
+{
+
+class FakeView final : public config::View
+{
+public:
+    explicit FakeView(std::map<std::string, std::string, std::less<>> values)
+        : _values(std::move(values))
+    {
+    }
+    std::string text(std::string_view key) const override
+    {
+        const auto found = _values.find(key);
+        return found == _values.end() ? "" : found->second;
+    }
+    bool isSet(std::string_view key) const override { return _values.find(key) != _values.end(); }
+    bool boolean(std::string_view /*key*/) const override { return false; }
+    std::uint64_t integer(std::string_view /*key*/) const override { return 0; }
+    Milliseconds duration(std::string_view /*key*/) const override { return Milliseconds{0}; }
+    std::uint64_t bytes(std::string_view /*key*/) const override { return 0; }
+    std::vector<std::string> list(std::string_view /*key*/) const override { return {}; }
+
+private:
+    std::map<std::string, std::string, std::less<>> _values;
+};
+
+constexpr const char* tokensKey = "auth.static.tokens";
+constexpr const char* fileKey = "auth.static.tokens_file";
+
+} // namespace
+
+class StaticAuthPluginTest : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        char name[] = "/tmp/octostore-auth-XXXXXX";
+        ASSERT_NE(mkdtemp(name), nullptr);
+        directory = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(directory); }
+
+    std::string file(const std::string& text, mode_t mode = 0600)
+    {
+        const std::string path = directory / "tokens";
+        std::ofstream(path) << text;
+        chmod(path.c_str(), mode);
+        return path;
+    }
+
+    Result<void> configure(const FakeView& view)
+    {
+        context = std::make_unique<plugin::Context>(
+            plugin::Context{sink->logger("auth-static"), view, clock, random, nullptr, nullptr});
+        return plugin.configure(*context);
+    }
+
+    std::string nameOf(std::string_view token) const
+    {
+        const auto identity = plugin.authenticate(sha256(token));
+        return identity ? identity->name : "";
+    }
+
+    std::filesystem::path directory;
+    std::ostringstream log;
+    std::shared_ptr<LogSink> sink = LogSink::toStream(log, LogFormat::Text, LogLevel::Debug);
+    SystemClock clock;
+    SystemRandom random;
+    std::unique_ptr<plugin::Context> context;
+    StaticAuthPlugin plugin;
+};
+
+TEST_F(StaticAuthPluginTest, WithoutAnySourceNobodyIsKnown)
+{
+    ASSERT_TRUE(configure(FakeView{{}}));
+    EXPECT_EQ(plugin.principals(), 0U);
+    EXPECT_EQ(nameOf(""), "");
+}
+
+TEST_F(StaticAuthPluginTest, TokensOfTheVariableAndOfTheFileAreUsedTogether)
+{
+    ASSERT_TRUE(
+        configure(FakeView{{{tokensKey, "alice:one"}, {fileKey, file("# ours\nbob:two\n")}}}));
+    EXPECT_EQ(nameOf("one"), "alice");
+    EXPECT_EQ(nameOf("two"), "bob");
+    EXPECT_EQ(plugin.principals(), 2U);
+}
+
+TEST_F(StaticAuthPluginTest, ANameInBothSourcesIsRefusedWithBothPlaces)
+{
+    const std::string path = file("\nAlice:two");
+    const auto result = configure(FakeView{{{tokensKey, "alice:one"}, {fileKey, path}}});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().message,
+              path + " line 2: the name \"Alice\" is already given in auth.static.tokens "
+                     "(STATIC_TOKENS) line 1");
+}
+
+TEST_F(StaticAuthPluginTest, AFileThatCannotBeReadIsRefusedWithItsName)
+{
+    const auto missing = configure(FakeView{{{fileKey, (directory / "none").string()}}});
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().message,
+              (directory / "none").string() + ": No such file or directory");
+    EXPECT_EQ(configure(FakeView{{{fileKey, directory.string()}}}).error().message,
+              directory.string() + ": not a regular file");
+    EXPECT_FALSE(configure(FakeView{{{fileKey, " "}}}));
+}
+
+TEST_F(StaticAuthPluginTest, AFifoIsRefusedAndDoesNotHang)
+{
+    const std::string path = directory / "fifo";
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    EXPECT_EQ(configure(FakeView{{{fileKey, path}}}).error().message,
+              path + ": not a regular file");
+}
+
+TEST_F(StaticAuthPluginTest, AFileThatOthersMayReadIsUsedWithAWarning)
+{
+    ASSERT_TRUE(configure(FakeView{{{fileKey, file("bob:two", 0644)}}}));
+    EXPECT_NE(log.str().find("may read a file of tokens"), std::string::npos) << log.str();
+}
+
+TEST_F(StaticAuthPluginTest, ASetButBlankVariableIsRefused)
+{
+    EXPECT_FALSE(configure(FakeView{{{tokensKey, " "}}}));
+}
+
+TEST_F(StaticAuthPluginTest, AReloadReplacesTheOldTokens)
+{
+    ASSERT_TRUE(configure(FakeView{{{tokensKey, "alice:one,bob:two"}}}));
+    ASSERT_TRUE(plugin.reload(FakeView{{{tokensKey, "alice:new"}}}));
+    EXPECT_EQ(nameOf("new"), "alice");
+    EXPECT_EQ(nameOf("one"), "");
+    EXPECT_EQ(nameOf("two"), "");
+}
+
+TEST_F(StaticAuthPluginTest, AReloadThatIsRefusedLeavesTheOldTokens)
+{
+    ASSERT_TRUE(configure(FakeView{{{tokensKey, "alice:one"}}}));
+    EXPECT_FALSE(plugin.reload(FakeView{{{tokensKey, "alice:new,bare"}}}));
+    EXPECT_EQ(nameOf("one"), "alice");
+    EXPECT_EQ(nameOf("new"), "");
+}
+
+TEST_F(StaticAuthPluginTest, NoTokenEverReachesTheLog)
+{
+    ASSERT_TRUE(
+        configure(FakeView{{{tokensKey, "alice:hunter2"}, {fileKey, file("b:swordfish")}}}));
+    EXPECT_EQ(log.str().find("hunter2"), std::string::npos);
+    EXPECT_EQ(log.str().find("swordfish"), std::string::npos);
+}
+
+TEST_F(StaticAuthPluginTest, ItIsContributedAsAnAuthProvider)
+{
+    ASSERT_TRUE(configure(FakeView{{{tokensKey, "alice:one"}}}));
+    plugin::ExtensionRegistry registry;
+    ASSERT_TRUE(plugin.start(registry));
+    const auto providers = registry.all<http::AuthProvider>();
+    ASSERT_EQ(providers.size(), 1U);
+    EXPECT_TRUE(providers.front()->knows("one"));
+}
+
+} // namespace octostore::auth
