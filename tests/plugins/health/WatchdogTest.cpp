@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "Watchdog.h"
+
+#include "Fakes.h"
+
+#include <gtest/gtest.h>
+
+namespace octostore::health
+{
+
+class WatchdogTest : public testing::Test
+{
+protected:
+    std::shared_ptr<ManualExecutor> executor = std::make_shared<ManualExecutor>();
+    int barked = 0;
+};
+
+TEST_F(WatchdogTest, WhatIsDueRunsOnItsExecutorInOrder)
+{
+    Watchdog watchdog(Milliseconds{1});
+    watchdog.start();
+    std::vector<int> order;
+    ASSERT_TRUE(watchdog.add(executor, [&] { order.push_back(1); }));
+    ASSERT_TRUE(watchdog.add(executor, [&] { order.push_back(2); }));
+    while (order.size() < 2)
+    {
+        executor->waitForOne();
+        executor->runAll();
+    }
+    EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST_F(WatchdogTest, StoppingDropsWhatIsNotDueAndTakesNoMore)
+{
+    Watchdog watchdog(Milliseconds{3'600'000});
+    watchdog.start();
+    ASSERT_TRUE(watchdog.add(executor, [&] { ++barked; }));
+    watchdog.stop();
+    EXPECT_FALSE(watchdog.add(executor, [&] { ++barked; }));
+    EXPECT_EQ(executor->runAll(), 0U);
+    EXPECT_EQ(barked, 0);
+}
+
+TEST_F(WatchdogTest, TheNumberThatWaitIsBounded)
+{
+    Watchdog watchdog(Milliseconds{3'600'000});
+    watchdog.start();
+    std::size_t taken = 0;
+    while (taken < 100'000 && watchdog.add(executor, [] {}))
+        ++taken;
+    EXPECT_EQ(taken, 4096U);
+}
+
+} // namespace octostore::health
