@@ -7,4 +7,10 @@ namespace octostore::http
 RouteProvider::~RouteProvider() = default;
 Filter::~Filter() = default;
 
+std::optional<Response> Filter::denied(Exchange& /*exchange*/, const Route& /*route*/,
+                                       const Error& /*error*/) noexcept
+{
+    return std::nullopt;
+}
+
 } // namespace octostore::http

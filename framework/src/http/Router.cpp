@@ -137,11 +137,21 @@ bool Router::authenticate(Exchange& exchange, const Route& route)
     auto identity = _authenticator->authenticate(exchange.request().headers, route.access);
     if (!identity)
     {
-        exchange.respond(identity.error());
+        deny(exchange, route, identity.error());
         return false;
     }
     exchange.setIdentity(std::move(*identity));
     return true;
+}
+
+void Router::deny(Exchange& exchange, const Route& route, const Error& error)
+{
+    for (Filter* filter : _filters)
+    {
+        if (std::optional<Response> instead = filter->denied(exchange, route, error))
+            return exchange.respond(std::move(*instead));
+    }
+    exchange.respond(error);
 }
 
 bool Router::filter(Exchange& exchange, Passage& passage)

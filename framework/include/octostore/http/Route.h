@@ -66,6 +66,10 @@ public:
     virtual std::optional<Response> before(Exchange& exchange, const Route& route) noexcept = 0;
     /// May add headers to the answer; also called for answers of filters behind this one.
     virtual void after(Exchange& exchange, const Route& route, Response& response) noexcept = 0;
+    /// A request is about to be answered with `error`, because its credential is missing, unknown
+    /// or not enough. A response takes the place of that answer. By default: nothing.
+    virtual std::optional<Response> denied(Exchange& exchange, const Route& route,
+                                           const Error& error) noexcept;
 };
 
 } // namespace octostore::http

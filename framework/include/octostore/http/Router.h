@@ -53,6 +53,7 @@ private:
     void pass(const ExchangePtr& exchange, Passage& passage);
     const Route* findRoute(Exchange& exchange);
     bool authenticate(Exchange& exchange, const Route& route);
+    void deny(Exchange& exchange, const Route& route, const Error& error);
     bool filter(Exchange& exchange, Passage& passage);
     bool acceptBody(Exchange& exchange, const Route& route);
     void finish(Exchange& exchange, Response& response, const Passage& passage) const;
