@@ -8,6 +8,13 @@ namespace octostore::plugin
 Plugin::Plugin() = default;
 Plugin::~Plugin() = default;
 
+std::vector<config::Key> Plugin::keys() const
+{
+    return {};
+}
+
+void Plugin::drain() noexcept {}
+
 Result<void> Plugin::reload(const config::View& /*configuration*/) noexcept
 {
     return {};

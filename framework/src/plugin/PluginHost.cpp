@@ -28,39 +28,8 @@ PluginHost::~PluginHost()
     }
 }
 
-Result<void> PluginHost::run(const std::vector<std::string>& names, const Context& common)
+Result<void> PluginHost::load(const std::vector<std::string>& names)
 {
-    std::vector<Loaded*> group = addGroup(names);
-    std::vector<StartNode> nodes;
-    Result<void> outcome;
-    const auto step = [&](Loaded& loaded, const Result<void>& result)
-    {
-        if (result)
-            return true;
-        fail(loaded, result.error());
-        if (outcome && isRequired(loaded.id))
-            outcome =
-                Error{result.error().code, "plugin " + loaded.id + ": " + result.error().message};
-        return false;
-    };
-
-    std::erase_if(group, [&](Loaded* loaded) { return !step(*loaded, load(*loaded)); });
-    std::erase_if(group,
-                  [&](Loaded* loaded) { return !step(*loaded, configure(*loaded, common)); });
-    for (const Loaded* loaded : group)
-        nodes.push_back({loaded->id, loaded->library->descriptor().required});
-    for (const std::size_t index : startOrder(nodes))
-    {
-        if (!outcome)
-            break;
-        step(*group[index], start(*group[index]));
-    }
-    return outcome;
-}
-
-std::vector<PluginHost::Loaded*> PluginHost::addGroup(const std::vector<std::string>& names)
-{
-    ++_groups;
     std::vector<Loaded*> group;
     for (const std::string& name : names)
     {
@@ -73,15 +42,85 @@ std::vector<PluginHost::Loaded*> PluginHost::addGroup(const std::vector<std::str
         }
         _plugins.push_back(std::make_unique<Loaded>());
         _plugins.back()->id = name;
-        _plugins.back()->group = _groups;
         group.push_back(_plugins.back().get());
         MutexLock lock(_mutex);
         _states.push_back({name, {}, {}, State::Described, {}});
     }
-    return group;
+    return each(group, &PluginHost::loadOne);
 }
 
-Result<void> PluginHost::load(Loaded& loaded)
+std::vector<config::Key> PluginHost::keys() const
+{
+    std::vector<config::Key> all;
+    for (const auto& loaded : _plugins)
+    {
+        if (loaded->plugin == nullptr)
+            continue;
+        auto keys = guarded([&] { return loaded->plugin->keys(); });
+        if (!keys)
+        {
+            _logger.error("a plugin does not tell its keys",
+                          {{"plugin", loaded->id}, {"reason", keys.error().message}});
+            continue;
+        }
+        all.insert(all.end(), keys->begin(), keys->end());
+    }
+    return all;
+}
+
+Result<void> PluginHost::configure(const std::vector<std::string>& names, const Context& common)
+{
+    const std::vector<Loaded*> group = inState(names, State::Described);
+    for (Loaded* loaded : group)
+    {
+        loaded->context = std::make_unique<Context>(common);
+        loaded->context->logger = common.logger.named(loaded->id);
+    }
+    return each(group, &PluginHost::configureOne);
+}
+
+Result<void> PluginHost::start(const std::vector<std::string>& names)
+{
+    ++_groups;
+    const std::vector<Loaded*> group = inState(names, State::Configured);
+    std::vector<StartNode> nodes;
+    for (const Loaded* loaded : group)
+        nodes.push_back({loaded->id, loaded->library->descriptor().required});
+    std::vector<Loaded*> ordered;
+    for (const std::size_t index : startOrder(nodes))
+        ordered.push_back(group[index]);
+    return each(ordered, &PluginHost::startOne);
+}
+
+Result<void> PluginHost::each(const std::vector<Loaded*>& group, Step step)
+{
+    for (Loaded* loaded : group)
+    {
+        const Result<void> result = (this->*step)(*loaded);
+        if (result)
+            continue;
+        fail(*loaded, result.error());
+        if (isRequired(loaded->id))
+            return Error{result.error().code,
+                         "plugin " + loaded->id + ": " + result.error().message};
+    }
+    return {};
+}
+
+std::vector<PluginHost::Loaded*> PluginHost::inState(const std::vector<std::string>& names,
+                                                     State state) const
+{
+    std::vector<Loaded*> found;
+    for (const auto& loaded : _plugins)
+    {
+        if (loaded->state == state &&
+            std::find(names.begin(), names.end(), loaded->id) != names.end())
+            found.push_back(loaded.get());
+    }
+    return found;
+}
+
+Result<void> PluginHost::loadOne(Loaded& loaded)
 {
     auto file = pluginFile(_options.directory, loaded.id);
     if (!file)
@@ -116,13 +155,11 @@ Result<void> PluginHost::load(Loaded& loaded)
     return {};
 }
 
-Result<void> PluginHost::configure(Loaded& loaded, const Context& common)
+Result<void> PluginHost::configureOne(Loaded& loaded)
 {
-    loaded.context = std::make_unique<Context>(common);
-    loaded.context->logger = common.logger.named(loaded.id);
     auto result = guarded([&] { return loaded.plugin->configure(*loaded.context); });
     if (result)
-        setState(loaded.id, State::Configured);
+        setState(loaded, State::Configured);
     return result;
 }
 
@@ -130,14 +167,16 @@ Result<void> PluginHost::requirementsMet(const Loaded& loaded) const
 {
     for (const std::string& id : loaded.library->descriptor().required)
     {
-        if (!isStarted(id))
+        const bool runs = std::any_of(_started.begin(), _started.end(),
+                                      [&](const Loaded* other) { return other->id == id; });
+        if (!runs)
             return Error{ErrorCode::Configuration,
                          "needs the plugin " + id + ", which does not run"};
     }
     return {};
 }
 
-Result<void> PluginHost::start(Loaded& loaded)
+Result<void> PluginHost::startOne(Loaded& loaded)
 {
     if (auto met = requirementsMet(loaded); !met)
         return met;
@@ -148,8 +187,9 @@ Result<void> PluginHost::start(Loaded& loaded)
         _registry = before; // nobody may find what a failed plugin offers
         return result;
     }
+    loaded.group = _groups;
     _started.push_back(&loaded);
-    setState(loaded.id, State::Started);
+    setState(loaded, State::Started);
     _logger.debug("plugin started",
                   {{"plugin", loaded.id}, {"version", loaded.library->descriptor().version}});
     return result;
@@ -176,6 +216,16 @@ Result<void> PluginHost::reload(const config::View& next, const config::View& cu
     return {};
 }
 
+void PluginHost::drain()
+{
+    for (auto loaded = _started.rbegin(); loaded != _started.rend(); ++loaded)
+    {
+        if (auto drained = guarded([&] { (*loaded)->plugin->drain(); }); !drained)
+            _logger.error("a plugin failed to drain",
+                          {{"plugin", (*loaded)->id}, {"reason", drained.error().message}});
+    }
+}
+
 void PluginHost::stop()
 {
     if (_started.empty())
@@ -188,24 +238,26 @@ void PluginHost::stop()
         if (auto stopped = guarded([&] { last.plugin->stop(); }); !stopped)
             _logger.error("a plugin failed to stop",
                           {{"plugin", last.id}, {"reason", stopped.error().message}});
-        setState(last.id, State::Stopped);
+        setState(last, State::Stopped);
     }
 }
 
 void PluginHost::fail(Loaded& loaded, const Error& error)
 {
-    setState(loaded.id, State::Failed, error.message);
-    _logger.error(isRequired(loaded.id) ? "a required plugin failed"
-                                        : "a plugin failed; the server runs without it",
-                  {{"plugin", loaded.id}, {"reason", error.message}});
+    setState(loaded, State::Failed, error.message);
+    // A required one is the caller's to report: it is why the server does not start.
+    if (!isRequired(loaded.id))
+        _logger.error("a plugin failed; the server runs without it",
+                      {{"plugin", loaded.id}, {"reason", error.message}});
 }
 
-void PluginHost::setState(std::string_view id, State state, std::string reason)
+void PluginHost::setState(Loaded& loaded, State state, std::string reason)
 {
+    loaded.state = state;
     MutexLock lock(_mutex);
     for (PluginState& entry : _states)
     {
-        if (entry.id == id)
+        if (entry.id == loaded.id)
         {
             entry.state = state;
             entry.reason = reason;
@@ -217,12 +269,6 @@ std::vector<PluginState> PluginHost::states() const
 {
     MutexLock lock(_mutex);
     return _states;
-}
-
-bool PluginHost::isStarted(std::string_view id) const
-{
-    return std::any_of(_started.begin(), _started.end(),
-                       [id](const Loaded* loaded) { return loaded->id == id; });
 }
 
 bool PluginHost::isRequired(std::string_view id) const

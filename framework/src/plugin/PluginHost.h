@@ -37,16 +37,24 @@ public:
     /// Stops what still runs, then destroys the plugins in reverse order.
     ~PluginHost() override;
 
-    /// Loads, configures and starts `names` as the next group. `common` is what each of them gets,
-    /// with a logger of its own; what it refers to must outlive this object. A plugin that fails is
+    /// Loads the files of `names` and makes their objects. A plugin that fails here or later is
     /// logged and left out, with those that require it. Errors: that of the first plugin that
     /// failed and is required; then the caller stops.
-    Result<void> run(const std::vector<std::string>& names, const Context& common);
+    Result<void> load(const std::vector<std::string>& names);
+    /// The configuration keys that the loaded plugins declare.
+    std::vector<config::Key> keys() const;
+    /// Gives every loaded plugin of `names` its configuration. `common` is what each of them gets,
+    /// with a logger of its own; what it refers to must outlive this object. Errors: as load().
+    Result<void> configure(const std::vector<std::string>& names, const Context& common);
+    /// Starts every configured plugin of `names` as the next group. Errors: as load().
+    Result<void> start(const std::vector<std::string>& names);
 
     /// Gives `next` to every plugin that runs. Errors: the first one's; then those asked before
     /// have been given `current` again.
     Result<void> reload(const config::View& next, const config::View& current);
 
+    /// Tells every plugin that runs that the server is about to stop, in reverse order.
+    void drain();
     /// Stops the latest group that still runs, in reverse order.
     void stop();
 
@@ -59,19 +67,21 @@ private:
         std::unique_ptr<PluginLibrary> library;
         std::unique_ptr<Context> context;
         std::unique_ptr<Plugin> plugin;
+        State state = State::Described;
         std::size_t group = 0;
     };
+    using Step = Result<void> (PluginHost::*)(Loaded&);
 
-    Result<void> load(Loaded& loaded);
-    Result<void> configure(Loaded& loaded, const Context& common);
-    Result<void> start(Loaded& loaded);
+    /// Takes each of `group` a step further; the first error of a required one.
+    Result<void> each(const std::vector<Loaded*>& group, Step step);
+    std::vector<Loaded*> inState(const std::vector<std::string>& names, State state) const;
+    Result<void> loadOne(Loaded& loaded);
+    Result<void> configureOne(Loaded& loaded);
+    Result<void> startOne(Loaded& loaded);
     Result<void> requirementsMet(const Loaded& loaded) const;
-    bool isStarted(std::string_view id) const;
     bool isRequired(std::string_view id) const;
-    std::vector<Loaded*> addGroup(const std::vector<std::string>& names);
     void fail(Loaded& loaded, const Error& error);
-    void setState(std::string_view id, State state, std::string reason = {})
-        OCTOSTORE_EXCLUDES(_mutex);
+    void setState(Loaded& loaded, State state, std::string reason = {}) OCTOSTORE_EXCLUDES(_mutex);
 
     const Options _options;
     ExtensionRegistry& _registry;

@@ -36,7 +36,14 @@ class PluginHostTest : public testing::Test
 protected:
     using Names = std::vector<std::string>;
 
-    Result<void> run(const Names& names) { return host->run(names, context()); }
+    Result<void> run(const Names& names)
+    {
+        if (auto loaded = host->load(names); !loaded)
+            return loaded;
+        if (auto configured = host->configure(names, context()); !configured)
+            return configured;
+        return host->start(names);
+    }
 
     Context context() { return {sink->logger("program"), view, clock, random, nullptr, nullptr}; }
 
@@ -181,6 +188,23 @@ TEST_F(PluginHostTest, ALaterGroupMayRequireAnEarlierOneAndStopsBeforeIt)
     EXPECT_EQ(state("sample-a").state, State::Started);
     host->stop();
     EXPECT_EQ(state("sample-a").state, State::Stopped);
+}
+
+TEST_F(PluginHostTest, LoadedPluginsTellTheirKeysBeforeTheyAreConfigured)
+{
+    ASSERT_TRUE(host->load({"sample-b", "misfit-tag"}));
+    const auto keys = host->keys();
+    ASSERT_EQ(keys.size(), 1U);
+    EXPECT_EQ(keys[0].name, "sample-b.color");
+    EXPECT_TRUE(steps().empty());
+}
+
+TEST_F(PluginHostTest, DrainReachesEveryPluginInReverse)
+{
+    ASSERT_TRUE(run({"sample-a", "sample-b"}));
+    host->drain();
+    const Names all = steps();
+    EXPECT_EQ(Names(all.end() - 2, all.end()), (Names{"sample-b drain", "sample-a drain"}));
 }
 
 TEST_F(PluginHostTest, DestructionStopsWhatStillRuns)

@@ -88,6 +88,9 @@ public:
     Plugin(const Plugin&) = delete;
     Plugin& operator=(const Plugin&) = delete;
 
+    /// The configuration keys it reads, beside the server's own. Asked before configure(): what no
+    /// plugin declares is refused as unknown.
+    virtual std::vector<config::Key> keys() const;
     /// Validates only: no thread, no I/O. `context` outlives the plugin.
     /// Errors: Configuration; the plugin is not started.
     virtual Result<void> configure(const Context& context) noexcept = 0;
@@ -95,6 +98,8 @@ public:
     virtual Result<void> start(ExtensionRegistry& registry) noexcept = 0;
     /// Takes what can change while running from `configuration`.
     virtual Result<void> reload(const config::View& configuration) noexcept;
+    /// The server is about to stop: ends streams and answers those who wait. Requests still come.
+    virtual void drain() noexcept;
     /// No thread of the plugin runs afterwards. Called only after a good start().
     virtual void stop() noexcept = 0;
 };

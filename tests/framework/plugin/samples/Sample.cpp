@@ -43,6 +43,14 @@ public:
                    : Result<void>{};
     }
 
+    std::vector<config::Key> keys() const override
+    {
+        config::Key key;
+        key.name = SAMPLE_ID ".color";
+        return {key};
+    }
+
+    void drain() noexcept override { _logger.info("drain"); }
     void stop() noexcept override { _logger.info("stop"); }
 
     std::string_view name() const noexcept override { return SAMPLE_ID; }
