@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// A real engine on a memory store, driven by whoever asks it.
+#pragma once
+
+#include "MemoryStore.h"
+#include "coordination/Engine.h"
+
+#include <octostore/base/Time.h>
+#include <octostore/coordination/Coordinator.h>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace octostore::test
+{
+
+/// No thread and no waiting: every call runs the engine until it has nothing left to do, at the
+/// time of the clock. Continuations are posted to their executors.
+/// Thread-safety: thread-compatible.
+class SyncCoordinator final : public coordination::Coordinator
+{
+public:
+    /// `clock` must outlive this object.
+    SyncCoordinator(const Clock& clock, coordination::Limits limits);
+
+    coordination::Ticket submit(coordination::Request request, std::shared_ptr<Executor> executor,
+                                Continuation done) noexcept override;
+    void abandon(coordination::Ticket ticket) noexcept override;
+
+    /// Lets the engine notice that time has passed.
+    void run();
+    void drain();
+
+    /// Commits pile up until they are released, as on a slow disk.
+    void holdCommits() { _holding = true; }
+    void releaseCommits();
+    /// The next commit ends so instead of being made.
+    void failNextCommit(Error error) { _nextFailure = std::move(error); }
+
+    const coordination::Engine& engine() const noexcept { return _engine; }
+    /// What happened to a name, oldest first.
+    std::vector<event::Draft> eventsOf(const std::string& name) const;
+
+private:
+    struct Asked
+    {
+        std::shared_ptr<Executor> executor;
+        Continuation done;
+    };
+
+    bool turn();
+    void deliver(coordination::Ticket ticket, coordination::Reply reply);
+    backend::Outcome commit(backend::Transaction transaction);
+
+    const Clock& _clock;
+    coordination::Engine _engine;
+    memory::MemoryStore _store;
+    std::map<coordination::Ticket, Asked> _asked;
+    std::uint64_t _lastTicket = 0;
+    std::deque<backend::Transaction> _commits;
+    bool _holding = false;
+    std::optional<Error> _nextFailure;
+};
+
+} // namespace octostore::test
