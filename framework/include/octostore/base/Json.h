@@ -52,8 +52,8 @@ private:
 
 /// Reads one JSON object and nothing behind it.
 /// Errors: Malformed when it is no JSON (syntax, UTF-8, trailing bytes, nesting above 128);
-/// Unprocessable when it is JSON but no object, has a key twice or with a NUL in it, or a number out
-/// of range.
+/// Unprocessable when it is JSON but no object, has a key twice or with a NUL in it, or a number
+/// out of range.
 OCTOSTORE_API Result<JsonValue::Object> readJson(std::string_view text);
 
 /// Typed access to the keys of an object. Absent and null are the same; unknown keys are ignored.

@@ -36,6 +36,9 @@ enum class Reload
 
 /// One row of the key table. The table is the only place that knows a key: files, environment,
 /// command line, sample file, docs and `config check` are all derived from it.
+///
+/// One component of a name may be `*`: then the row stands for a family of keys whose names are
+/// free there (`auth.static.*.token`). Families have no environment variables.
 struct Key
 {
     std::string name; ///< `storage.database`
@@ -65,6 +68,8 @@ public:
     virtual std::vector<std::string> list(std::string_view key) const = 0;
     /// Set by file, environment or command line, even if to the default.
     virtual bool isSet(std::string_view key) const = 0;
+    /// What stands for `*` in the keys set below `family` (`auth.static`), each once and sorted.
+    virtual std::vector<std::string> names(std::string_view family) const;
 };
 
 } // namespace octostore::config
