@@ -141,7 +141,7 @@ std::vector<Key> limits()
                           make(Integer, "elections.watch.streams_per_client", "8",
                                "Election watch streams of one client.")))),
         hot(legacy("PUBLIC_ELECTION_WATCH_MAX_SECONDS",
-                   within(1, 86'400,
+                   within(1, most32,
                           make(Integer, "elections.watch.max_seconds", "900",
                                "Seconds after which an election watch stream ends.")))),
         hot(within(1, unlimited,
