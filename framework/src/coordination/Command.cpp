@@ -9,6 +9,8 @@ Coordinator::~Coordinator() = default;
 
 Priority priorityOf(const Request& request) noexcept
 {
+    if (const auto* session = std::get_if<SessionCommand>(&request.operation))
+        return std::holds_alternative<OpenSession>(*session) ? Priority::Acquire : Priority::Keep;
     const auto* command = std::get_if<Command>(&request.operation);
     if (!command)
         // Reads cost next to nothing and are what a client falls back to.
@@ -18,8 +20,8 @@ Priority priorityOf(const Request& request) noexcept
     const auto* end = std::get_if<EndOfLease>(command);
     if (end && !end->receipt)
         return Priority::Housekeeping;
-    if (std::holds_alternative<EndOfCooling>(*command))
-        return Priority::HandOver;
+    if (std::holds_alternative<ChangeAcl>(*command))
+        return Priority::Acquire;
     return Priority::Keep;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// When something is due about which name.
+/// When something is due about which name or session.
 #pragma once
 
 #include "coordination/NameTable.h"
@@ -15,18 +15,20 @@ namespace octostore::coordination
 {
 
 /// A renewal only moves a deadline later, so the old entry stays and is looked at again when it
-/// comes up: one entry a name, however often it is renewed. Thread-safety: thread-compatible.
+/// comes up: one entry a name or session, however often it is renewed. `T` has `scheduled` (the
+/// earliest entry) and `entries` (how many). Thread-safety: thread-compatible.
+template <class T>
 class Deadlines
 {
 public:
-    /// Something is due about `name` at `when`, if not earlier.
-    void schedule(Name& name, BootTime when)
+    /// Something is due about `subject` at `when`, if not earlier.
+    void schedule(T& subject, BootTime when)
     {
-        if (when >= name.scheduled)
+        if (when >= subject.scheduled)
             return;
-        name.scheduled = when;
-        ++name.entries;
-        _heap.push({when, &name});
+        subject.scheduled = when;
+        ++subject.entries;
+        _heap.push({when, &subject});
     }
     /// When the next entry comes up; it may turn out to be too early.
     std::optional<BootTime> next() const
@@ -35,25 +37,25 @@ public:
             return std::nullopt;
         return _heap.top().when;
     }
-    /// Takes the next entry out if it is due; the caller asks what is really due and schedules the
-    /// name again.
-    Name* takeDue(BootTime now)
+    /// Takes the next entry out if it is due; the caller asks what is really due and schedules it
+    /// again.
+    T* takeDue(BootTime now)
     {
         if (_heap.empty() || _heap.top().when > now)
             return nullptr;
         const Entry entry = _heap.top();
         _heap.pop();
-        --entry.name->entries;
-        if (entry.when == entry.name->scheduled)
-            entry.name->scheduled = BootTime::max();
-        return entry.name;
+        --entry.subject->entries;
+        if (entry.when == entry.subject->scheduled)
+            entry.subject->scheduled = BootTime::max();
+        return entry.subject;
     }
 
 private:
     struct Entry
     {
         BootTime when;
-        Name* name;
+        T* subject;
         bool operator<(const Entry& other) const noexcept { return when > other.when; }
     };
 

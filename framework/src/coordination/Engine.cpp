@@ -23,6 +23,10 @@ void Engine::restore(backend::Record record, BootTime recoveredAt, Now now)
 {
     _state->restore(std::move(record), recoveredAt, now);
 }
+void Engine::restored(Now now)
+{
+    _state->restored(now);
+}
 void Engine::submit(Ticket ticket, Request request, Now now)
 {
     _state->submit(ticket, std::move(request), now);
@@ -75,15 +79,47 @@ std::size_t Engine::waitersOf(const std::string& name) const
 void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now now)
 {
     _revision = std::max(_revision, record.version);
-    auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
-    if (record.key.collection != backend::Collection::Lease || !lease)
-        return;
-    adopt(*lease, _limits.clock, recoveredAt, now);
-    if (lease->state == backend::LeaseState::Held)
-        _ledger.granted(*lease);
-    Name& name = _names.get(record.key.name);
-    name.state = {std::move(*lease), record.version};
-    reschedule(name, now);
+    if (record.key.collection == backend::Collection::Session)
+        restoreSession(std::move(record), recoveredAt, now);
+    else if (auto* acl = std::get_if<backend::AclRecord>(&record.value))
+    {
+        NameState& state = _names.get(record.key.name).state;
+        state.acl = std::make_shared<backend::AclRecord>(std::move(*acl));
+        state.aclVersion = record.version;
+    }
+    else if (auto* lease = std::get_if<backend::LeaseRecord>(&record.value))
+    {
+        adopt(lease->deadline, lease->ttl, _limits.clock, recoveredAt, now);
+        if (lease->state == backend::LeaseState::Held)
+            _ledger.granted(*lease);
+        Name& name = _names.get(record.key.name);
+        name.state.lease = std::move(*lease);
+        name.state.version = record.version;
+        join(name);
+        reschedule(name, now);
+    }
+}
+
+/// A lease whose session is not in the store: the server died after the session's end was
+/// committed and before its names were finished.
+void Engine::State::restored(Now now)
+{
+    for (auto entry = _names.from({}); entry != _names.end(); ++entry)
+    {
+        const auto& lease = entry->second.state.lease;
+        if (!lease || lease->state != backend::LeaseState::Held || lease->session.isNil())
+            continue;
+        Session& session = _sessions.get(lease->session);
+        if (session.known)
+            continue;
+        session.known = true;
+        session.state.record.principal = lease->principal;
+        session.state.ended = SessionEnd{now, event::Cause::SessionClosed};
+        const std::vector<Name*> names(session.names.begin(), session.names.end());
+        for (Name* name : names)
+            reschedule(*name, now);
+        _sessions.ended(session);
+    }
 }
 
 void Engine::State::submit(Ticket ticket, Request request, Now now)
@@ -94,6 +130,11 @@ void Engine::State::submit(Ticket ticket, Request request, Now now)
         read(ticket, request, *query, now);
         return;
     }
+    if (std::holds_alternative<SessionCommand>(request.operation))
+    {
+        submitSession(ticket, std::move(request), now);
+        return;
+    }
     if (priorityOf(request) == Priority::Acquire && now.boot - request.arrived > staleAfter)
     {
         refuse(ticket, ErrorCode::Overloaded, "Too much to do; nothing was changed.");
@@ -101,7 +142,7 @@ void Engine::State::submit(Ticket ticket, Request request, Now now)
     }
     Name& name = _names.get(request.name);
     Pending pending{ticket, std::move(request)};
-    if (name.busy() || (name.activity && !name.activity->pending.empty()))
+    if (!mayExecute(name, now) || (name.activity && !name.activity->pending.empty()))
         name.act().pending.push_back(std::move(pending));
     else
     {
@@ -130,6 +171,8 @@ void Engine::State::abandon(Ticket ticket, Now now)
 
 bool Engine::State::advance(Now now, std::size_t most)
 {
+    // Sessions first: their ends are what the ends of their names wait for.
+    const bool sessionsLeft = advanceSessions(now, most);
     std::size_t left = most;
     for (; left > 0; --left)
     {
@@ -147,7 +190,7 @@ bool Engine::State::advance(Now now, std::size_t most)
     const bool waitsLeft = advanceWaits(now, most);
     if (!_listings.empty())
         listSlice(now);
-    return left == 0 || waitsLeft || !_listings.empty();
+    return left == 0 || waitsLeft || sessionsLeft || !_listings.empty();
 }
 
 std::optional<BootTime> Engine::State::nextDeadline() const
@@ -160,6 +203,7 @@ std::optional<BootTime> Engine::State::nextDeadline() const
     };
     if (const auto forgotten = _remembered.next())
         consider(std::max(*forgotten, _retryAt));
+    consider(_sessionDeadlines.next());
     if (!_waitEnds.empty())
         consider(_waitEnds.begin()->first.first);
     return next;

@@ -42,6 +42,9 @@ public:
     /// Before anything else: a record of the store. `recoveredAt`: see adopt().
     void restore(backend::Record record, BootTime recoveredAt, Now now);
 
+    /// After the last restore(): what was left half-finished is finished.
+    void restored(Now now);
+
     void submit(Ticket ticket, Request request, Now now);
     void abandon(Ticket ticket, Now now);
     void outcomes(std::vector<backend::Outcome> outcomes, Now now);

@@ -84,16 +84,22 @@ void Engine::State::execute(Name& name, Pending pending, Now now)
         commit(name, std::move(pending), std::move(write), now);
 }
 
+/// A transaction about the name, or the end of the session its lease depends on, is awaited.
+bool Engine::State::mayExecute(const Name& name, Now now) const
+{
+    return !name.busy() && !name.waitsForSession(now.boot);
+}
+
 /// Works off what has queued about a name that is not busy, then schedules it.
 void Engine::State::settle(Name& name, Now now)
 {
-    while (!name.busy() && name.activity && !name.activity->pending.empty())
+    while (mayExecute(name, now) && name.activity && !name.activity->pending.empty())
     {
         Pending next = std::move(name.activity->pending.front());
         name.activity->pending.pop_front();
         execute(name, std::move(next), now);
     }
-    if (!name.busy() && name.activity && name.activity->overdue > 0)
+    if (mayExecute(name, now) && name.activity && name.activity->overdue > 0)
         answerOverdue(name, now);
     reschedule(name, now);
     _names.drop(name);
@@ -111,6 +117,9 @@ void Engine::State::commit(Name& name, Pending asked, Write write, Now now)
         work.granted = work.after.lease;
         _ledger.granted(*work.granted);
     }
+    work.session = sessionOf(commandOf(asked));
+    if (work.session)
+        ++work.session->inFlight;
     work.asked = std::move(asked);
     name.act().busy = true;
     const Priority priority = priorityOf(work.asked.request);
@@ -183,6 +192,9 @@ void Engine::State::grantTo(Name& name, Queue::iterator place, Write write, Endi
     work.reply = std::move(write.reply);
     setWaited(work.reply, place->request, now);
     work.asked = {place->ticket, place->request};
+    work.session = sessionOf(commandOf(work.asked));
+    if (work.session)
+        ++work.session->inFlight;
     work.served = remove(name, place);
     work.granted = work.after.lease;
     _ledger.granted(*work.granted);
@@ -206,17 +218,19 @@ void Engine::State::refuse(Ticket ticket, ErrorCode code, const char* message)
     reply(ticket, Refused{{code, message}, std::nullopt, std::nullopt});
 }
 
-Scope Engine::State::scopeOf(const Command& command) const
+Scope Engine::State::scopeOf(const Command& command)
 {
     Scope scope;
     if (const auto* acquire = std::get_if<Acquire>(&command))
         scope.leasesOfPrincipal = _ledger.ofPrincipal(acquire->principal);
+    if (const Session* session = sessionOf(command); session && session->known)
+        scope.session = &session->state;
     scope.liveRooms = _ledger.rooms();
     return scope;
 }
 
 /// As scopeOf(), once `ending` has ended.
-Scope Engine::State::scopeAfter(const backend::LeaseRecord* ending, const Command& command) const
+Scope Engine::State::scopeAfter(const backend::LeaseRecord* ending, const Command& command)
 {
     Scope scope = scopeOf(command);
     const auto* acquire = std::get_if<Acquire>(&command);
@@ -236,11 +250,17 @@ bool Engine::State::isAbandoned(Ticket ticket) const
 /// When the engine has to do something about the name of its own accord.
 std::optional<BootTime> Engine::State::dueOf(const Name& name, BootTime now) const
 {
-    if (name.busy())
-        return std::nullopt; // its outcome schedules it again
+    if (name.busy() || name.waitsForSession(now))
+        return std::nullopt; // what it waits for schedules it again
     const auto& lease = name.state.lease;
     if (lease && lease->state == LeaseState::Held)
-        return std::max(lease->deadline.boot, _retryAt);
+    {
+        BootTime over = lease->deadline.boot;
+        if (name.state.session && name.state.session->ended)
+            // Of the names of one session those with waiters come first.
+            over = name.hasPresentWaiters() ? BootTime::min() : endOf(name.state).at.boot;
+        return std::max(over, _retryAt);
+    }
     if (!name.hasPresentWaiters())
         return std::nullopt;
     return std::max(coolingUntil(name.state, now).value_or(now), _retryAt);

@@ -34,6 +34,10 @@ void Engine::State::outcomes(std::vector<backend::Outcome> outcomes, Now now)
         _inFlight.erase(found);
         if (work.name)
             work.name->activity->busy = false;
+        if (work.session && work.work == Work::Session)
+            work.session->busy = false;
+        else if (work.session)
+            --work.session->inFlight;
 
         if (const auto* commit = std::get_if<backend::Committed>(&outcome.result))
             applied(std::move(work), *commit, now);
@@ -52,10 +56,16 @@ void Engine::State::applied(InFlight work, const backend::Committed& commit, Now
         probed(true, {}, now);
         return;
     }
+    if (work.work == Work::Session)
+    {
+        sessionApplied(std::move(work), commit, now);
+        return;
+    }
     Name& name = *work.name;
     if (work.work == Work::Forget)
     {
-        name.state = {};
+        name.state.lease.reset();
+        name.state.version = {};
         settle(name, now);
         return;
     }
@@ -78,7 +88,9 @@ void Engine::State::apply(Name& name, NameState after)
         isHeld(after) && isHeld(name.state) && after.lease->term == name.state.lease->term;
     if (!sameLease)
         name.answers = 0;
+    leaveSession(name);
     name.state = std::move(after);
+    join(name);
 }
 
 void Engine::State::publish(InFlight& work, Revision revision)
@@ -99,7 +111,7 @@ void Engine::State::answer(Name& name, const Pending& asked, Reply told, Now now
     if (granted || renewed)
     {
         const LeaseView& lease = granted ? granted->lease : renewed->lease;
-        if (now.boot >= lease.deadline)
+        if (now.boot >= lease.deadline || !isLive(name.state, now.boot))
         {
             refuse(asked.ticket, ErrorCode::OutcomeUnknown,
                    "The lease ran out before its commit was done; read before acting.");
@@ -135,6 +147,11 @@ void Engine::State::failed(InFlight work, const Error& error, Now now)
         probed(false, error, now);
         return;
     }
+    if (work.work == Work::Session)
+    {
+        sessionFailed(std::move(work), error, now);
+        return;
+    }
     Name& name = *work.name;
     if (work.granted)
         _ledger.ended(*work.granted);
@@ -153,6 +170,12 @@ void Engine::State::failed(InFlight work, const Error& error, Now now)
 void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict, Now now)
 {
     OCTOSTORE_ASSERT(work.work != Work::Probe);
+    if (work.work == Work::Session)
+    {
+        sessionFailed(std::move(work),
+                      {ErrorCode::Unavailable, "The session has changed; ask again."}, now);
+        return;
+    }
     Name& name = *work.name;
     if (work.granted)
         _ledger.ended(*work.granted);
@@ -161,9 +184,10 @@ void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict,
         if (record.key.collection != backend::Collection::Lease || record.key.name != *name.key)
             continue;
         const auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
-        NameState current;
-        if (lease)
-            current = {*lease, record.version};
+        NameState current = name.state;
+        current.session = nullptr;
+        current.lease = lease ? std::optional(*lease) : std::nullopt;
+        current.version = lease ? record.version : Revision();
         if (isHeld(name.state))
             _ledger.ended(*name.state.lease);
         if (isHeld(current))

@@ -94,12 +94,21 @@ void Engine::State::seat(Name& name, Queue::iterator place)
     Open& open = _open[place->ticket];
     open.name = &name;
     open.place = place;
+    if (Session* session = sessionOf(std::get<Command>(place->request.operation)))
+        session->waiting.insert(place->ticket);
     if (const auto since = open.abandonedAt)
     {
         const Ticket ticket = place->ticket;
         leave(name, place, *since);
         _open.erase(ticket);
     }
+}
+
+/// The session no longer has to tell the waiter when it ends.
+void Engine::State::stopWaiting(const Waiter& waiter)
+{
+    if (Session* session = sessionOf(std::get<Command>(waiter.request.operation)))
+        session->waiting.erase(waiter.ticket);
 }
 
 /// Takes a place out of the queue; it can be put back.
@@ -113,6 +122,7 @@ Queue Engine::State::remove(Name& name, Queue::iterator place)
         --_present;
         if (const auto open = _open.find(place->ticket); open != _open.end())
             open->second.name = nullptr;
+        stopWaiting(*place);
     }
     if (std::exchange(place->overdue, false))
         --activity.overdue;
@@ -166,6 +176,7 @@ void Engine::State::leave(Name& name, Queue::iterator place, BootTime since)
     clearTimer(*place);
     if (std::exchange(place->overdue, false))
         --name.activity->overdue;
+    stopWaiting(*place);
     place->ticket = Ticket(0);
     --name.activity->present;
     --_present;
@@ -179,7 +190,7 @@ void Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
     clearTimer(*place);
     if (!place->present())
         remove(name, place);
-    else if (name.busy())
+    else if (!mayExecute(name, now))
     {
         // What it is told depends on what is being committed.
         place->overdue = true;

@@ -42,11 +42,30 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
     }
     else if (const auto* list = std::get_if<ListLocks>(&query))
         _listings.push_back({ticket, *list, list->prefix, {}});
+    else if (const auto* get = std::get_if<GetSession>(&query))
+        readSession(ticket, *get, now);
     else if (std::holds_alternative<GetCounts>(query))
-        reply(ticket, Counts{_ledger.locks(), _ledger.rooms(), _present, _acquired, _released,
-                             _expired, _revision});
+        reply(ticket, Counts{_ledger.locks(), _ledger.rooms(), _sessions.open(), _present,
+                             _acquired, _released, _expired, _revision});
     else
         probe(ticket, now);
+}
+
+void Engine::State::readSession(Ticket ticket, const GetSession& get, Now now)
+{
+    const Session* session = _sessions.find(get.session);
+    const SessionState* state = _sessions.stateOf(get.session);
+    const auto refusal = refusalOf(state, get.principal, now.boot);
+    if (refusal && refusal->code != ErrorCode::SessionExpired)
+    {
+        reply(ticket, Refused{*refusal, std::nullopt, std::nullopt});
+        return;
+    }
+    SessionView view = viewOf(*state, now.boot);
+    view.locks = static_cast<std::size_t>(
+        std::count_if(session->names.begin(), session->names.end(),
+                      [now](const Name* name) { return isLive(name->state, now.boot); }));
+    reply(ticket, view);
 }
 
 /// One slice of the listing at the front; it queues again if there is more.

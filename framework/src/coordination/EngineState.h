@@ -2,13 +2,15 @@
 /// @file
 /// The inside of the engine. Its members are defined by concern: Engine.cpp (coming and going),
 /// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
-/// (waiting), EngineReads.cpp (reads).
+/// (waiting), EngineSessions.cpp (sessions), EngineReads.cpp (reads).
 #pragma once
 
 #include "coordination/Deadlines.h"
 #include "coordination/Engine.h"
 #include "coordination/Ledger.h"
 #include "coordination/NameTable.h"
+#include "coordination/SessionRules.h"
+#include "coordination/SessionTable.h"
 
 #include <cstdint>
 #include <deque>
@@ -29,6 +31,7 @@ public:
 
     // Engine.cpp
     void restore(backend::Record record, BootTime recoveredAt, Now now);
+    void restored(Now now);
     void submit(Ticket ticket, Request request, Now now);
     void abandon(Ticket ticket, Now now);
     bool advance(Now now, std::size_t most);
@@ -55,7 +58,8 @@ private:
     enum class Work
     {
         Decided,
-        Forget, ///< erases a remembered name
+        Session, ///< a command about a session
+        Forget,  ///< erases a remembered name
         Probe,
     };
 
@@ -73,6 +77,9 @@ private:
         Queue served; ///< the waiter that is granted to, to be put back if the commit fails
         std::optional<event::Draft> event;
         std::optional<backend::LeaseRecord> granted; ///< counted in the ledger already
+        Session* session = nullptr; ///< the one a Session work is about, or `after` refers to
+        backend::SessionRecord sessionAfter;
+        std::optional<SessionEnd> sessionEnd;
     };
 
     /// The end of a lease that may be handed over in the same transaction.
@@ -93,6 +100,7 @@ private:
     // EngineCommands.cpp
     void execute(Name& name, Pending pending, Now now);
     void settle(Name& name, Now now);
+    bool mayExecute(const Name& name, Now now) const;
     void commit(Name& name, Pending asked, Write write, Now now);
     void send(InFlight work, backend::Transaction transaction, Priority priority);
     void endWithHandOver(Name& name, Ending ending, Now now);
@@ -100,8 +108,8 @@ private:
     void grantTo(Name& name, Queue::iterator place, Write write, Ending* ending, Now now);
     void reply(Ticket ticket, Reply reply);
     void refuse(Ticket ticket, ErrorCode code, const char* message);
-    Scope scopeOf(const Command& command) const;
-    Scope scopeAfter(const backend::LeaseRecord* ending, const Command& command) const;
+    Scope scopeOf(const Command& command);
+    Scope scopeAfter(const backend::LeaseRecord* ending, const Command& command);
     bool isAbandoned(Ticket ticket) const;
     std::optional<BootTime> dueOf(const Name& name, BootTime now) const;
     void reschedule(Name& name, Now now);
@@ -121,6 +129,7 @@ private:
     // EngineQueue.cpp
     void wait(Name& name, Pending pending, Reply ifNot);
     void seat(Name& name, Queue::iterator place);
+    void stopWaiting(const Waiter& waiter);
     Queue remove(Name& name, Queue::iterator place);
     void putBack(Name& name, Queue served);
     void joinHolder(Name& name, const std::string& identity);
@@ -133,15 +142,31 @@ private:
     void clearTimer(Waiter& waiter);
     static std::string identityOf(const Command& command);
 
+    // EngineSessions.cpp
+    void restoreSession(backend::Record record, BootTime recoveredAt, Now now);
+    void submitSession(Ticket ticket, Request request, Now now);
+    void executeSession(Session& session, Pending pending, Now now);
+    void settleSession(Session& session, Now now);
+    void sessionApplied(InFlight work, const backend::Committed& commit, Now now);
+    void sessionEnded(Session& session, Now now);
+    void sessionFailed(InFlight work, const Error& error, Now now);
+    bool advanceSessions(Now now, std::size_t most);
+    void join(Name& name);
+    void leaveSession(Name& name);
+    Session* sessionOf(const Command& command);
+
     // EngineReads.cpp
     void read(Ticket ticket, const Request& request, const Query& query, Now now);
+    void readSession(Ticket ticket, const GetSession& get, Now now);
     void listSlice(Now now);
     void probe(Ticket ticket, Now now);
     void probed(bool works, const Error& error, Now now);
 
     Limits _limits;
     NameTable _names;
-    Deadlines _deadlines;
+    Deadlines<Name> _deadlines;
+    SessionTable _sessions;
+    Deadlines<Session> _sessionDeadlines;
     Remembered _remembered;
     Ledger _ledger;
     Output _output;

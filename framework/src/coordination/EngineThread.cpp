@@ -109,14 +109,14 @@ void EngineThread::abandon(Ticket ticket) noexcept
 
 Result<void> EngineThread::State::start()
 {
-    std::vector<backend::Record> leases;
+    std::vector<backend::Record> records;
     StoreIdentity identity;
     const auto loaded = _backend.load(
         [&](backend::Record record)
         {
             identity.take(record);
-            if (record.key.collection == backend::Collection::Lease)
-                leases.push_back(std::move(record));
+            if (record.key.collection != backend::Collection::Meta)
+                records.push_back(std::move(record));
         });
     if (!loaded)
         return loaded.error();
@@ -129,9 +129,10 @@ Result<void> EngineThread::State::start()
         _backend.stop();
         return recoveredAt.error();
     }
-    for (backend::Record& record : leases)
+    for (backend::Record& record : records)
         _engine.restore(std::move(record), *recoveredAt, now);
-    _logger.info("store loaded", {{"names", leases.size()}, {"revision", loaded->value()}});
+    _engine.restored(now);
+    _logger.info("store loaded", {{"records", records.size()}, {"revision", loaded->value()}});
     _thread = std::thread([this] { run(); });
     return {};
 }

@@ -74,6 +74,12 @@ struct Name
     std::optional<BootTime> forgottenAt; ///< its entry among the remembered
 
     bool busy() const noexcept { return activity && activity->busy; }
+    /// Its lease is over because its session is, and the end of the session is not committed yet:
+    /// a keepalive may be on its way.
+    bool waitsForSession(BootTime now) const noexcept
+    {
+        return state.session && !state.session->ended && !state.session->liveAt(now);
+    }
     bool hasPresentWaiters() const noexcept { return activity && activity->present > 0; }
     Activity& act()
     {
@@ -109,7 +115,8 @@ public:
     {
         if (name.activity && name.activity->idle())
             name.activity.reset();
-        if (!name.state.lease && !name.activity && name.entries == 0 && !name.forgottenAt)
+        if (!name.state.lease && !name.state.acl && !name.activity && name.entries == 0 &&
+            !name.forgottenAt)
             _names.erase(_names.find(*name.key));
     }
     /// The first name that is not before `key`.

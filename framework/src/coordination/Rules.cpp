@@ -2,6 +2,7 @@
 #include "coordination/Rules.h"
 
 #include "coordination/LeaderTokens.h"
+#include "coordination/SessionRules.h"
 #include "coordination/Transition.h"
 
 #include <octostore/coordination/Name.h>
@@ -30,10 +31,17 @@ bool isOver(const NameState& state, BootTime now)
     return state.lease && state.lease->state == LeaseState::Held && !isLive(state, now);
 }
 
-/// When the lease in `state` ended by rule: its deadline, on both clocks.
-Now deadlineOf(const LeaseRecord& lease)
+using AclPointer = std::shared_ptr<const backend::AclRecord>;
+
+/// Whether the access list lets the caller acquire.
+bool admits(const AclPointer& acl, const Acquire& acquire)
 {
-    return {lease.deadline.boot, lease.deadline.wall};
+    if (!acl || acquire.admin)
+        return true;
+    return std::any_of(
+        acquire.callerNames.begin(), acquire.callerNames.end(),
+        [&acl](const std::string& name)
+        { return std::binary_search(acl->acquire.begin(), acl->acquire.end(), name); });
 }
 
 class Decider
@@ -47,19 +55,30 @@ public:
 
     Decision operator()(const Acquire& acquire) const
     {
+        if (_state.acl && acquire.acl && *acquire.acl != _state.acl->acquire)
+            return refuse(ErrorCode::Conflict,
+                          "The name has another access list; change it with PUT .../acl.");
+        AclPointer acl = _state.acl;
+        if (!acl && acquire.acl)
+            acl = std::make_shared<backend::AclRecord>(backend::AclRecord{*acquire.acl});
+        if (!admits(acl, acquire))
+            return refuse(ErrorCode::Forbidden, "The access list of this name does not name you.");
         if (const auto until = coolingUntil(_state, _now.boot))
             return Wait{delayed(*until)};
+        if (!acquire.session.isNil())
+            if (const auto refusal = refusalOf(_scope.session, acquire.principal, _now.boot))
+                return Answer{Refused{*refusal, std::nullopt, std::nullopt}};
         const bool live = isLive(_state, _now.boot);
         if (live && _state.lease->holder == acquire.holder)
-            return again(acquire.ttl, std::nullopt);
+            return again(acquire.ttl, std::nullopt, acl);
         if (_scope.leasesOfPrincipal >= _limits.leasesPerPrincipalMax)
             return refuse(ErrorCode::LockLimitExceeded,
                           "You hold as many locks as one account may (" +
                               std::to_string(_limits.leasesPerPrincipalMax) +
                               "); release one first.");
         if (live)
-            return Wait{Held{viewOf(*_state.lease), std::nullopt}};
-        return onFree([&](const NameState& free) { return granted(free, acquire); });
+            return Wait{Held{viewOf(_state), std::nullopt}};
+        return onFree([&](const NameState& free) { return granted(free, acquire, acl); });
     }
 
     Decision operator()(const Campaign& campaign) const
@@ -67,8 +86,8 @@ public:
         if (isLive(_state, _now.boot))
         {
             if (const auto token = tokenOfReplay(campaign))
-                return again(campaign.ttl, token);
-            return Wait{Held{viewOf(*_state.lease), std::nullopt}};
+                return again(campaign.ttl, token, _state.acl);
+            return Wait{Held{viewOf(_state), std::nullopt}};
         }
         if (_scope.liveRooms >= _limits.liveRoomsMax)
             return Answer{Refused{{ErrorCode::CapacityExceeded,
@@ -85,42 +104,74 @@ public:
         LeaseRecord extended = *_state.lease;
         extended.ttl = renew.ttl;
         extended.deadline = deadlineAfter(_now, renew.ttl, _limits.clock);
-        LeaseView view = viewOf(extended);
-        return extend(_subject, _state, std::move(extended), Renewed{std::move(view)});
+        Write write = put(_subject, _state, std::move(extended));
+        write.reply = Renewed{viewOf(write.after)};
+        return write;
     }
 
     Decision operator()(const Release& release) const
     {
         if (auto refusal = refusalOf(release.credential))
             return *refusal;
-        return end(_subject, _state, Cause::Released, _now, _limits);
+        return end(_subject, _state, {_now, Cause::Released}, _limits);
     }
 
     Decision operator()(const Resign& resign) const
     {
         if (auto refusal = refusalOf(resign.token))
             return *refusal;
-        return end(_subject, _state, Cause::Resigned, _now, _limits);
+        return end(_subject, _state, {_now, Cause::Resigned}, _limits);
+    }
+
+    Decision operator()(const ForceEnd& force) const
+    {
+        if (!isLive(_state, _now.boot))
+            return refuse(ErrorCode::Conflict, "No lease is live now; nothing was ended.");
+        if (_state.lease->term != force.term)
+            return refuse(ErrorCode::Conflict, "The lease that is live now has term " +
+                                                   std::to_string(_state.lease->term.value()) +
+                                                   "; nothing was ended.");
+        return end(_subject, _state, {_now, Cause::ForceReleased}, _limits, force.reason);
+    }
+
+    Decision operator()(const ChangeAcl& change) const
+    {
+        if (!change.acl && !_state.acl)
+            return refuse(ErrorCode::NotFound, "The name has no access list.");
+        if (!change.admin)
+        {
+            if (!_state.lease || _state.lease->state != LeaseState::Held)
+                return refuse(ErrorCode::NotFound, "Nobody holds this lock.");
+            if (!isLive(_state, _now.boot) || _state.lease->principal != change.principal)
+                return refuse(ErrorCode::Forbidden,
+                              "Only the holder or an administrator may change the access list.");
+        }
+        AclPointer acl;
+        if (change.acl)
+            acl = std::make_shared<backend::AclRecord>(backend::AclRecord{*change.acl});
+        Write write;
+        write.after = _state;
+        if (!change.admin)
+            write.transaction.conditions.push_back(
+                conditionOn(backend::Collection::Lease, _subject.name, _state.version));
+        putAcl(write, _subject, _state, std::move(acl));
+        write.transaction.event =
+            draftOf(_subject, event::ResourceKind::Acl, event::Type::AclChanged, _now.wall);
+        write.reply = AclChanged{};
+        return write;
     }
 
     Decision operator()(const EndOfLease& over) const
     {
         if (over.receipt)
         {
-            if (!_state.lease || _state.lease->state != LeaseState::Held ||
-                _state.version != over.receipt->revision || isOver(_state, _now.boot))
+            if (!isLive(_state, _now.boot) || _state.version != over.receipt->revision)
                 return refuse(ErrorCode::LeaseGone, "The grant has been answered for since.");
-            return end(_subject, _state, over.cause, _now, _limits);
+            return end(_subject, _state, {_now, over.cause}, _limits);
         }
         if (!isOver(_state, _now.boot))
             return refuse(ErrorCode::Conflict, "The lease is not over.");
-        return end(_subject, _state, over.cause, deadlineOf(*_state.lease), _limits);
-    }
-
-    /// Cooling is over by rule; there is nothing to record. The engine grants to the head waiter.
-    Decision operator()(const EndOfCooling&) const
-    {
-        return refuse(ErrorCode::Conflict, "Nothing to record.");
+        return end(_subject, _state, endOf(_state), _limits);
     }
 
 private:
@@ -130,21 +181,40 @@ private:
         return {until, _now.wall + (until - _now.boot), lease.lockDelay, std::nullopt};
     }
 
-    /// The same lease answered for again: never shortened, written only if the deadline moves.
-    Decision again(Milliseconds ttl, std::optional<LeaderToken> token) const
+    /// The same lease answered for again: never shortened, and written only if its deadline moves
+    /// or it brings the first access list.
+    Decision again(Milliseconds ttl, std::optional<LeaderToken> token, AclPointer acl) const
     {
-        LeaseRecord lease = *_state.lease;
         Granted reply;
         reply.token = token;
-        if (_now.boot + ttl <= lease.deadline.boot)
+        const bool moves = _now.boot + ttl > _state.lease->deadline.boot;
+        if (!moves && acl == _state.acl)
         {
-            reply.lease = viewOf(lease);
+            reply.lease = viewOf(_state);
             return Answer{std::move(reply)};
         }
-        lease.ttl = ttl;
-        lease.deadline = deadlineAfter(_now, ttl, _limits.clock);
-        reply.lease = viewOf(lease);
-        return extend(_subject, _state, std::move(lease), std::move(reply));
+        LeaseRecord lease = *_state.lease;
+        if (moves)
+        {
+            lease.ttl = ttl;
+            lease.deadline = deadlineAfter(_now, ttl, _limits.clock);
+        }
+        Write write = put(_subject, _state, std::move(lease));
+        reply.lease = viewOf(write.after);
+        if (write.after.lease->kind == LeaseKind::Lock)
+            conditionOnAcl(write, std::move(acl));
+        write.reply = std::move(reply);
+        return write;
+    }
+
+    /// What was decided stands only while the access list is what was read; a first one is stored.
+    void conditionOnAcl(Write& write, AclPointer acl) const
+    {
+        if (acl != _state.acl)
+            putAcl(write, _subject, _state, std::move(acl));
+        else
+            write.transaction.conditions.push_back(
+                conditionOn(backend::Collection::Acl, _subject.name, _state.aclVersion));
     }
 
     /// Grants on the vacant state; when the last lease is over but not yet recorded, its end and
@@ -154,12 +224,12 @@ private:
     {
         if (!isOver(_state, _now.boot))
             return grantOn(_state);
-        Write ended = end(_subject, _state, Cause::Ttl, deadlineOf(*_state.lease), _limits);
+        Write ended = end(_subject, _state, endOf(_state), _limits);
         Write fresh = grantOn(ended.after);
         return handOver(std::move(ended), std::move(fresh));
     }
 
-    Write granted(const NameState& free, const Acquire& acquire) const
+    Write granted(const NameState& free, const Acquire& acquire, AclPointer acl) const
     {
         LeaseRecord fresh;
         fresh.kind = LeaseKind::Lock;
@@ -173,10 +243,21 @@ private:
         fresh.session = acquire.session;
         fresh.ephemeral = acquire.ephemeral;
         fresh.deadline = deadlineAfter(_now, acquire.ttl, _limits.clock);
+        const SessionState* session = acquire.session.isNil() ? nullptr : _scope.session;
+        return answered(grant(_subject, free, std::move(fresh), session, _now), std::nullopt,
+                        std::move(acl));
+    }
+
+    Write answered(Write write, std::optional<LeaderToken> token, AclPointer acl) const
+    {
         Granted reply;
         reply.fresh = true;
-        reply.lease = viewOf(fresh);
-        return grant(_subject, free, std::move(fresh), _now, std::move(reply));
+        reply.token = token;
+        reply.lease = viewOf(write.after);
+        if (write.after.lease->kind == LeaseKind::Lock)
+            conditionOnAcl(write, std::move(acl));
+        write.reply = std::move(reply);
+        return write;
     }
 
     Write elected(const NameState& free, const Campaign& campaign) const
@@ -195,11 +276,7 @@ private:
         fresh.metadata = campaign.metadata;
         fresh.ttl = campaign.ttl;
         fresh.deadline = deadlineAfter(_now, campaign.ttl, _limits.clock);
-        Granted reply;
-        reply.fresh = true;
-        reply.token = token;
-        reply.lease = viewOf(fresh);
-        return grant(_subject, free, std::move(fresh), _now, std::move(reply));
+        return answered(grant(_subject, free, std::move(fresh), nullptr, _now), token, nullptr);
     }
 
     std::optional<LeaderToken> tokenOfReplay(const Campaign& campaign) const
@@ -218,7 +295,7 @@ private:
     bool matches(const LockCredential& credential) const
     {
         const LeaseRecord& lease = *_state.lease;
-        if (lease.kind != LeaseKind::Lock || lease.holder != credential.holder)
+        if (lease.kind != LeaseKind::Lock || lease.principal.uuid != credential.holder.uuid)
             return false;
         if (lease.state == LeaseState::Held)
             return lease.lease == credential.lease;
@@ -238,12 +315,32 @@ private:
         return std::visit([this](const auto& shown) { return matches(shown); }, credential);
     }
 
+    /// The lock of another account's session is not even there for the caller.
+    std::optional<Answer> refusalBySession(const LockCredential& credential) const
+    {
+        const PrincipalId principal{credential.holder.uuid};
+        if (!_state.session)
+            return std::nullopt;
+        if (const auto refusal = coordination::refusalOf(_state.session, principal, _now.boot))
+            return Answer{Refused{*refusal, std::nullopt, std::nullopt}};
+        return std::nullopt;
+    }
+    std::optional<Answer> refusalBySession(const LeaderToken&) const { return std::nullopt; }
+    std::optional<Answer>
+    refusalBySession(const std::variant<LockCredential, LeaderToken>& credential) const
+    {
+        return std::visit([this](const auto& shown) { return refusalBySession(shown); },
+                          credential);
+    }
+
     /// Why the credential is not that of the live lease; nothing when it is.
     template <class Credential>
     std::optional<Answer> refusalOf(const Credential& credential) const
     {
         if (!_state.lease)
             return refuse(ErrorCode::LeaseGone, "Nobody holds this name.");
+        if (auto refusal = refusalBySession(credential))
+            return refusal;
         const LeaseRecord& lease = *_state.lease;
         const bool own = matches(credential);
         if (isLive(_state, _now.boot))
@@ -254,7 +351,7 @@ private:
                           "The lease that is live now is another one; yours is lost.");
         }
         if (lease.state == LeaseState::Held)
-            return own ? ended(Cause::Ttl, lease.deadline.wall)
+            return own ? ended(endOf(_state).cause, endOf(_state).at.wall)
                        : refuse(ErrorCode::LeaseMismatch,
                                 "The last lease of this name was another one; yours is lost.");
         return own ? ended(lease.cause, lease.endedAt)
@@ -287,9 +384,13 @@ Decision decide(const Subject& subject, const NameState& state, const Scope& sco
 
 Write handOver(Write ended, Write granted)
 {
-    // One put and one event: the conditions are those of the state both started from.
+    // One put and one event. Both started from the same lease record, and that is what the end
+    // conditions on; what else the grant read is added.
     backend::Transaction merged = std::move(ended.transaction);
     merged.puts = std::move(granted.transaction.puts);
+    for (backend::Condition& condition : granted.transaction.conditions)
+        if (condition.key.collection != backend::Collection::Lease)
+            merged.conditions.push_back(std::move(condition));
     event::Draft& what = *merged.event;
     event::Draft& grant = *granted.transaction.event;
     what.facts = {what.type, grant.type};
@@ -305,7 +406,10 @@ Write handOver(Write ended, Write granted)
 std::pair<NameState, Reply> committed(Write write, const backend::Committed& commit)
 {
     NameState& after = write.after;
-    after.version = commit.revision;
+    if (after.lease && after.version == Revision())
+        after.version = commit.revision;
+    if (after.acl && after.aclVersion == Revision())
+        after.aclVersion = commit.revision;
     if (after.lease && after.lease->term == Term(0))
         after.lease->term = Term(commit.revision.value());
     if (auto* granted = std::get_if<Granted>(&write.reply))
@@ -314,65 +418,6 @@ std::pair<NameState, Reply> committed(Write write, const backend::Committed& com
         granted->receipt.revision = commit.revision;
     }
     return {std::move(after), std::move(write.reply)};
-}
-
-bool isLive(const NameState& state, BootTime now) noexcept
-{
-    return state.lease && state.lease->state == LeaseState::Held &&
-           now < state.lease->deadline.boot;
-}
-
-std::optional<BootTime> coolingUntil(const NameState& state, BootTime now) noexcept
-{
-    if (!state.lease || isLive(state, now) || state.lease->state == LeaseState::Vacant)
-        return std::nullopt;
-    const LeaseRecord& lease = *state.lease;
-    const BootTime until = lease.state == LeaseState::Cooling
-                               ? lease.deadline.boot
-                               : lease.deadline.boot + lease.lockDelay;
-    if (now >= until)
-        return std::nullopt;
-    return until;
-}
-
-LeaseView viewOf(const LeaseRecord& record)
-{
-    return {record.term,     record.lease, record.holder,        record.label,
-            record.metadata, record.ttl,   record.deadline.boot, record.deadline.wall};
-}
-
-Status statusOf(const std::string& name, const NameState& state, BootTime now)
-{
-    Status status;
-    status.name = name;
-    if (!state.lease)
-        return status;
-    status.lastTerm = state.lease->term;
-    if (isLive(state, now))
-        status.lease = viewOf(*state.lease);
-    else if (const auto until = coolingUntil(state, now))
-    {
-        // A held record that is over cools from its deadline on.
-        status.availableAt = state.lease->deadline.wall + (*until - state.lease->deadline.boot);
-    }
-    return status;
-}
-
-void adopt(LeaseRecord& record, const std::string& clock, BootTime recoveredAt, Now now) noexcept
-{
-    backend::Deadline& deadline = record.deadline;
-    if (deadline.clock == clock)
-    {
-        // Never more than a full TTL from now, whatever the file says.
-        const BootTime latest = now.boot + record.ttl;
-        deadline.boot = std::min(deadline.boot, latest);
-    }
-    else
-    {
-        deadline.boot = recoveredAt + record.ttl;
-        deadline.wall = now.wall + (deadline.boot - now.boot);
-        deadline.clock = clock;
-    }
 }
 
 } // namespace octostore::coordination

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,12 +19,33 @@
 namespace octostore::coordination
 {
 
+struct SessionEnd
+{
+    Now at;
+    event::Cause cause = event::Cause::None;
+};
+
+/// The committed state of one session. It is over when now >= its deadline, recorded or not.
+struct SessionState
+{
+    SessionId id;
+    backend::SessionRecord record;
+    Revision version;
+    std::optional<SessionEnd> ended; ///< its end is committed
+
+    bool liveAt(BootTime now) const noexcept { return !ended && now < record.deadline.boot; }
+};
+
 /// The committed state of one name. A lease is over when now >= its deadline, whatever the record
-/// still says.
+/// still says; an ephemeral one also when its session is over.
 struct NameState
 {
     std::optional<backend::LeaseRecord> lease; ///< held, cooling or vacant
     Revision version;                          ///< of the lease record
+    /// Of an ephemeral lease that is recorded as held; outlives this state.
+    const SessionState* session = nullptr;
+    std::shared_ptr<const backend::AclRecord> acl; ///< null: none
+    Revision aclVersion;
 };
 
 /// Facts beside the name, grants in flight included.
@@ -31,6 +53,7 @@ struct Scope
 {
     std::size_t leasesOfPrincipal = 0;
     std::size_t liveRooms = 0;
+    const SessionState* session = nullptr; ///< the one the command names
 };
 
 struct Limits
@@ -38,6 +61,7 @@ struct Limits
     std::size_t leasesPerPrincipalMax = 100;
     std::size_t liveRoomsMax = 10'000;
     std::size_t waitersPerNameMax = 10'000;
+    std::size_t sessionsPerPrincipalMax = 10'000;
     std::size_t remembered = 100'000; ///< vacant records kept
     std::string clock;                ///< identity of the boot clock deadlines are written with
 };
@@ -58,7 +82,8 @@ struct Wait
     Reply reply;
 };
 
-/// A transaction (without id and priority), the state once it is committed, the answer then.
+/// A transaction (without id and priority), the state once it is committed, the answer then. In
+/// `after`, version 0 stands for "this commit's".
 struct Write
 {
     backend::Transaction transaction;
@@ -90,12 +115,14 @@ OCTOSTORE_API std::pair<NameState, Reply> committed(Write write, const backend::
 OCTOSTORE_API bool isLive(const NameState& state, BootTime now) noexcept;
 /// When the name may be acquired again, if that is after `now`; held leases aside.
 OCTOSTORE_API std::optional<BootTime> coolingUntil(const NameState& state, BootTime now) noexcept;
-OCTOSTORE_API LeaseView viewOf(const backend::LeaseRecord& record);
+/// When and why a lease that is recorded as held, but is not live, ended.
+OCTOSTORE_API SessionEnd endOf(const NameState& state) noexcept;
+OCTOSTORE_API LeaseView viewOf(const NameState& state);
 OCTOSTORE_API Status statusOf(const std::string& name, const NameState& state, BootTime now);
 
-/// The deadline of a record read from the store, on this machine's clock. `recoveredAt`: since when
-/// this server's clock has been what it is.
-OCTOSTORE_API void adopt(backend::LeaseRecord& record, const std::string& clock,
+/// A deadline read from the store, on this machine's clock. `recoveredAt`: since when this server's
+/// clock has been what it is.
+OCTOSTORE_API void adopt(backend::Deadline& deadline, Milliseconds ttl, const std::string& clock,
                          BootTime recoveredAt, Now now) noexcept;
 
 } // namespace octostore::coordination

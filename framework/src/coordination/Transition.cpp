@@ -3,8 +3,6 @@
 
 #include <octostore/coordination/Name.h>
 
-#include <algorithm>
-
 namespace octostore::coordination
 {
 
@@ -37,33 +35,27 @@ Type typeOfEnd(LeaseKind kind, Cause cause)
     return lock ? Type::LockReleased : Type::LeaderResigned;
 }
 
-event::Draft draftOf(const Subject& subject, LeaseKind kind, Type type, WallTime time)
+} // namespace
+
+event::Draft draftOf(const Subject& subject, event::ResourceKind kind, Type type, WallTime time)
 {
     event::Draft draft;
     draft.type = type;
     draft.facts = {type};
     draft.time = time;
-    draft.kind =
-        kind == LeaseKind::Lock ? event::ResourceKind::Lock : event::ResourceKind::Election;
-    draft.name = std::string(kind == LeaseKind::Lock ? std::string_view(subject.name)
-                                                     : roomOfLeaseName(subject.name));
+    draft.kind = kind;
+    draft.name = kind == event::ResourceKind::Election ? std::string(roomOfLeaseName(subject.name))
+                                                       : subject.name;
     draft.actor = subject.actor;
     draft.request = subject.request;
     return draft;
 }
 
-} // namespace
-
-backend::Transaction transactionOn(const Subject& subject, const NameState& state,
-                                   const LeaseRecord& after)
+backend::Condition conditionOn(backend::Collection collection, const std::string& name,
+                               Revision version)
 {
-    backend::Transaction transaction;
-    const backend::Key key{backend::Collection::Lease, subject.name};
-    const auto kind =
-        state.lease ? backend::Condition::Kind::AtVersion : backend::Condition::Kind::Absent;
-    transaction.conditions.push_back({key, kind, state.version});
-    transaction.puts.push_back({key, after});
-    return transaction;
+    using Kind = backend::Condition::Kind;
+    return {{collection, name}, version == Revision() ? Kind::Absent : Kind::AtVersion, version};
 }
 
 backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const std::string& clock)
@@ -71,16 +63,38 @@ backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const std::string& cl
     return {now.boot + ttl, clock, now.wall + ttl};
 }
 
-Write grant(const Subject& subject, const NameState& state, LeaseRecord fresh, Now now, Reply reply)
+Write put(const Subject& subject, const NameState& state, LeaseRecord lease)
+{
+    Write write;
+    write.after = state;
+    write.after.version = Revision();
+    auto& conditions = write.transaction.conditions;
+    conditions.push_back(conditionOn(backend::Collection::Lease, subject.name, state.version));
+    if (state.session)
+    {
+        // The lease was judged by its session: it must still be there, or be gone for good.
+        const auto kind = state.session->ended ? backend::Condition::Kind::Absent
+                                               : backend::Condition::Kind::Present;
+        conditions.push_back(
+            {{backend::Collection::Session, state.session->id.toString()}, kind, Revision()});
+    }
+    if (lease.state != LeaseState::Held)
+        write.after.session = nullptr;
+    write.transaction.puts.push_back({{backend::Collection::Lease, subject.name}, lease});
+    write.after.lease = std::move(lease);
+    return write;
+}
+
+Write grant(const Subject& subject, const NameState& state, LeaseRecord fresh,
+            const SessionState* session, Now now)
 {
     const bool lock = fresh.kind == LeaseKind::Lock;
     fresh.state = LeaseState::Held;
     fresh.term = Term(0); // the revision of the commit
     fresh.grantedAt = now.wall;
-
-    Write write{transactionOn(subject, state, fresh), {fresh, {}}, std::move(reply)};
     event::Draft draft =
-        draftOf(subject, fresh.kind, lock ? Type::LockAcquired : Type::LeaderElected, now.wall);
+        draftOf(subject, lock ? event::ResourceKind::Lock : event::ResourceKind::Election,
+                lock ? Type::LockAcquired : Type::LeaderElected, now.wall);
     draft.current = event::Holding{fresh.label, Term(0), fresh.deadline.wall};
     if (state.lease)
     {
@@ -90,21 +104,24 @@ Write grant(const Subject& subject, const NameState& state, LeaseRecord fresh, N
         draft.vacantMs =
             wholeMilliseconds(now.boot - (state.lease->deadline.boot - state.lease->ttl));
     }
+    Write write = put(subject, state, std::move(fresh));
     write.transaction.event = std::move(draft);
+    if (session)
+        write.transaction.conditions.push_back(
+            {{backend::Collection::Session, session->id.toString()},
+             backend::Condition::Kind::Present,
+             Revision()});
+    write.after.session = write.after.lease->ephemeral ? session : nullptr;
     return write;
 }
 
-Write extend(const Subject& subject, const NameState& state, LeaseRecord extended, Reply reply)
-{
-    return {transactionOn(subject, state, extended), {extended, {}}, std::move(reply)};
-}
-
-Write end(const Subject& subject, const NameState& state, Cause cause, Now at, const Limits& limits)
+Write end(const Subject& subject, const NameState& state, SessionEnd how, const Limits& limits,
+          const std::string& reason)
 {
     LeaseRecord ended = *state.lease;
-    const Milliseconds delay = cause == Cause::Undelivered ? Milliseconds(0) : ended.lockDelay;
-    ended.cause = cause;
-    ended.endedAt = at.wall;
+    const bool cools = ended.lockDelay.count() > 0 && how.cause != Cause::Undelivered;
+    ended.cause = how.cause;
+    ended.endedAt = how.at.wall;
     ended.metadata.reset();
     if (ended.kind == LeaseKind::Lock)
     {
@@ -112,16 +129,36 @@ Write end(const Subject& subject, const NameState& state, Cause cause, Now at, c
         ended.secretDigest = sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         ended.lease = {};
     }
-    ended.state = delay.count() > 0 ? LeaseState::Cooling : LeaseState::Vacant;
-    ended.ttl = delay.count() > 0 ? delay : Milliseconds(rememberedFor);
-    ended.deadline = deadlineAfter(at, ended.ttl, limits.clock);
+    ended.state = cools ? LeaseState::Cooling : LeaseState::Vacant;
+    ended.ttl = cools ? ended.lockDelay : Milliseconds(rememberedFor);
+    ended.deadline = deadlineAfter(how.at, ended.ttl, limits.clock);
 
-    Write write{transactionOn(subject, state, ended), {ended, {}}, Ended{ended.term}};
-    event::Draft draft = draftOf(subject, ended.kind, typeOfEnd(ended.kind, cause), at.wall);
-    draft.cause = cause;
+    const bool lock = ended.kind == LeaseKind::Lock;
+    event::Draft draft =
+        draftOf(subject, lock ? event::ResourceKind::Lock : event::ResourceKind::Election,
+                typeOfEnd(ended.kind, how.cause), how.at.wall);
+    draft.cause = how.cause;
+    draft.reason = reason;
     draft.previous = event::Holding{ended.label, ended.term, state.lease->deadline.wall};
+    const Term term = ended.term;
+    Write write = put(subject, state, std::move(ended));
     write.transaction.event = std::move(draft);
+    write.reply = Ended{term};
     return write;
+}
+
+void putAcl(Write& write, const Subject& subject, const NameState& state,
+            std::shared_ptr<const backend::AclRecord> acl)
+{
+    const backend::Key key{backend::Collection::Acl, subject.name};
+    write.transaction.conditions.push_back(
+        conditionOn(backend::Collection::Acl, subject.name, state.aclVersion));
+    if (acl)
+        write.transaction.puts.push_back({key, *acl});
+    else
+        write.transaction.erasures.push_back(key);
+    write.after.acl = std::move(acl);
+    write.after.aclVersion = Revision();
 }
 
 } // namespace octostore::coordination

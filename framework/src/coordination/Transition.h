@@ -11,24 +11,33 @@
 namespace octostore::coordination
 {
 
-/// A transaction that conditions on `state` and puts `after` under the subject's name.
-backend::Transaction transactionOn(const Subject& subject, const NameState& state,
-                                   const backend::LeaseRecord& after);
+/// `state` with `lease` in place of its lease, and the transaction that makes it so: it conditions
+/// on the lease record, and on the session of an ephemeral lease. The reply is for the caller.
+Write put(const Subject& subject, const NameState& state, backend::LeaseRecord lease);
+
+/// A condition on a record that was read: at its version, or absent.
+backend::Condition conditionOn(backend::Collection collection, const std::string& name,
+                               Revision version);
 
 /// now + ttl, on both clocks.
 backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const std::string& clock);
 
 /// A fresh lease on `state`, whose last lease must be over and recorded as over, or never was.
-Write grant(const Subject& subject, const NameState& state, backend::LeaseRecord fresh, Now now,
-            Reply reply);
+/// `session` is that of an ephemeral lease.
+Write grant(const Subject& subject, const NameState& state, backend::LeaseRecord fresh,
+            const SessionState* session, Now now);
 
-/// The same lease with a new deadline. Not an event.
-Write extend(const Subject& subject, const NameState& state, backend::LeaseRecord extended,
-             Reply reply);
+/// The end of the lease in `state`: cooling if it has a lock delay (an undelivered grant starts
+/// none), else vacant.
+Write end(const Subject& subject, const NameState& state, SessionEnd how, const Limits& limits,
+          const std::string& reason = {});
 
-/// The end of the lease in `state` at `at`: cooling if it has a lock delay (an undelivered grant
-/// starts none), else vacant.
-Write end(const Subject& subject, const NameState& state, event::Cause cause, Now at,
-          const Limits& limits);
+/// Adds the first access list of a name, or its replacement (null: none any more), to `write`.
+void putAcl(Write& write, const Subject& subject, const NameState& state,
+            std::shared_ptr<const backend::AclRecord> acl);
+
+/// What the journal says about `subject`, without what changed.
+event::Draft draftOf(const Subject& subject, event::ResourceKind kind, event::Type type,
+                     WallTime time);
 
 } // namespace octostore::coordination

@@ -89,13 +89,14 @@ struct LeaseRecord
 
 struct AclRecord
 {
-    std::vector<std::string> acquire; ///< `user:<name>` or `token:<digest>`, sorted
+    std::vector<std::string> acquire; ///< `user:<name>` or `token:<digest in hex>`, sorted
     bool operator==(const AclRecord&) const = default;
 };
 
 struct SessionRecord
 {
     PrincipalId principal;
+    std::string label; ///< for people: account name
     Milliseconds ttl{0};
     Deadline deadline;
     bool operator==(const SessionRecord&) const = default;

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace octostore::coordination
 {
@@ -24,7 +25,7 @@ namespace octostore::coordination
 using LeaderToken = std::array<std::uint8_t, 32>;
 using TokenNonce = std::array<std::uint8_t, 16>;
 
-/// What the holder of a lock shows.
+/// What the holder of a lock shows: its account (also for a session's lock) and the lease.
 struct LockCredential
 {
     HolderId holder;
@@ -39,9 +40,14 @@ struct Acquire
     Milliseconds ttl{0};
     std::optional<std::string> metadata;
     Milliseconds lockDelay{0};
-    SessionId session;
+    SessionId session; ///< nil: none. It must be the principal's, and live
     bool ephemeral = false;
     LeaseId freshLease;
+    /// What the caller may be called in an access list: `user:<name>`, `token:<digest in hex>`.
+    std::vector<std::string> callerNames;
+    bool admin = false; ///< access lists do not bind the caller
+    /// The first access list of the name, or the one it already has; sorted.
+    std::optional<std::vector<std::string>> acl;
 };
 
 struct Campaign
@@ -79,6 +85,22 @@ struct Receipt
     bool operator==(const Receipt&) const = default;
 };
 
+/// An administrator ends the lease of this term.
+struct ForceEnd
+{
+    Term term;
+    std::string reason;
+};
+
+/// Replaces the access list of a name; nothing: drops it. Only for the holder of its live lock or
+/// an administrator.
+struct ChangeAcl
+{
+    PrincipalId principal;
+    bool admin = false;
+    std::optional<std::vector<std::string>> acl;
+};
+
 /// The deadline passed, or (with a receipt) the grant never reached its client.
 struct EndOfLease
 {
@@ -86,12 +108,38 @@ struct EndOfLease
     std::optional<Receipt> receipt;
 };
 
-/// The lock delay is over; decided only for a name with waiters.
-struct EndOfCooling
+using Command =
+    std::variant<Acquire, Campaign, Renew, Release, Resign, ForceEnd, ChangeAcl, EndOfLease>;
+
+struct OpenSession
 {
+    SessionId fresh;
+    PrincipalId principal;
+    std::string label; ///< the account's name
+    Milliseconds ttl{0};
 };
 
-using Command = std::variant<Acquire, Campaign, Renew, Release, Resign, EndOfLease, EndOfCooling>;
+struct KeepAlive
+{
+    SessionId session;
+    PrincipalId principal;
+};
+
+struct CloseSession
+{
+    SessionId session;
+    PrincipalId principal;
+    bool admin = false; ///< whosever it is
+    std::string reason;
+};
+
+/// The deadline of the session passed.
+struct EndOfSession
+{
+    SessionId session;
+};
+
+using SessionCommand = std::variant<OpenSession, KeepAlive, CloseSession, EndOfSession>;
 
 /// Reads see committed state only.
 struct GetStatus
@@ -112,6 +160,12 @@ struct ListLocks
     std::size_t limit = 1000;
 };
 
+struct GetSession
+{
+    SessionId session;
+    PrincipalId principal;
+};
+
 /// Sums over the store.
 struct GetCounts
 {
@@ -122,14 +176,14 @@ struct ProbeStore
 {
 };
 
-using Query = std::variant<GetStatus, CheckFence, ListLocks, GetCounts, ProbeStore>;
+using Query = std::variant<GetStatus, CheckFence, ListLocks, GetSession, GetCounts, ProbeStore>;
 
 /// One request to the engine. `name` is the lease record's name (rooms: leaseNameOfRoom()); empty
-/// for ListLocks, GetCounts and ProbeStore.
+/// for session commands and for queries that are not about a name.
 struct Request
 {
     std::string name;
-    std::variant<Command, Query> operation;
+    std::variant<Command, SessionCommand, Query> operation;
     event::Actor actor;
     RequestId id;
     BootTime arrived;     ///< when the whole request was here

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -27,6 +28,9 @@ struct LeaseView
     Milliseconds ttl{0};
     BootTime deadline;
     WallTime expiresAt;
+    /// Until when the holder has authority: the deadline, or that of its session if that is
+    /// earlier.
+    BootTime authority;
 };
 
 /// The caller holds the lease: granted anew, or the same lease answered for again.
@@ -88,6 +92,29 @@ struct Status
     Term lastTerm;                       ///< 0 when nothing is remembered
     std::optional<WallTime> availableAt; ///< while cooling
     std::size_t waiters = 0;
+    std::shared_ptr<const backend::AclRecord> acl; ///< null: none
+};
+
+/// A session, for its account.
+struct SessionView
+{
+    SessionId session;
+    PrincipalId principal;
+    Milliseconds ttl{0};
+    BootTime deadline;
+    WallTime expiresAt;
+    std::size_t locks = 0; ///< live locks tagged with it
+    bool live = true;
+};
+
+/// The session is closed, or was known to have ended.
+struct SessionEnded
+{
+};
+
+/// The access list is what was asked for.
+struct AclChanged
+{
 };
 
 struct Listing
@@ -107,6 +134,7 @@ struct Counts
 {
     std::size_t locks = 0;
     std::size_t rooms = 0;
+    std::size_t sessions = 0;
     std::size_t waiters = 0;
     std::uint64_t acquired = 0; ///< grants and same-holder reacquires since start
     std::uint64_t released = 0; ///< releases and resignations since start
@@ -119,6 +147,6 @@ struct StoreWorks
 };
 
 using Reply = std::variant<Granted, Renewed, Held, Delayed, Ended, Refused, Status, Listing, Fence,
-                           Counts, StoreWorks>;
+                           SessionView, SessionEnded, AclChanged, Counts, StoreWorks>;
 
 } // namespace octostore::coordination

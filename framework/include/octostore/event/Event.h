@@ -94,6 +94,7 @@ struct Draft
     ResourceKind kind = ResourceKind::Lock;
     std::string name;
     Cause cause = Cause::None;
+    std::string reason; ///< what an administrator said
     Actor actor;
     RequestId request;
     std::optional<Holding> previous;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The sessions the engine knows: the open ones, and those that ended not long ago.
+#pragma once
+
+#include "coordination/NameTable.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace octostore::coordination
+{
+
+/// One session. Its address is stable; a lease that refers to it is among `names`.
+struct Session
+{
+    SessionState state;
+    bool known = false; ///< its opening is committed
+    bool busy = false;  ///< a transaction is in flight
+    std::deque<Pending> pending;
+    std::set<Name*> names;    ///< held locks tagged with it
+    std::set<Ticket> waiting; ///< waiters that named it
+    std::size_t inFlight = 0; ///< transactions about names that refer to it
+    BootTime scheduled = BootTime::max();
+    std::uint32_t entries = 0;
+
+    bool idle() const noexcept
+    {
+        return !busy && pending.empty() && names.empty() && waiting.empty() && inFlight == 0 &&
+               entries == 0;
+    }
+};
+
+/// Thread-safety: thread-compatible.
+class SessionTable
+{
+public:
+    /// How many ended sessions are remembered, so that repeats can be told from mistakes.
+    static constexpr std::size_t endedMax = 10'000;
+
+    Session* find(SessionId id)
+    {
+        const auto found = _sessions.find(id);
+        return found == _sessions.end() ? nullptr : &found->second;
+    }
+    Session& get(SessionId id)
+    {
+        Session& session = _sessions[id];
+        session.state.id = id;
+        return session;
+    }
+    /// Null unless its opening is committed.
+    const SessionState* stateOf(SessionId id)
+    {
+        const Session* session = find(id);
+        return session && session->known ? &session->state : nullptr;
+    }
+    /// Nobody opened it after all.
+    void drop(Session& session)
+    {
+        if (!session.known && session.idle())
+            _sessions.erase(session.state.id);
+    }
+    /// Remembers that `session` ended; forgets what ended long ago.
+    void ended(Session& session)
+    {
+        _ended.push_back(session.state.id);
+        for (std::size_t looks = _ended.size(); _ended.size() > endedMax && looks > 0; --looks)
+        {
+            const SessionId oldest = _ended.front();
+            _ended.pop_front();
+            const auto found = _sessions.find(oldest);
+            if (found->second.idle())
+                _sessions.erase(found);
+            else
+                _ended.push_back(oldest);
+        }
+    }
+
+    std::size_t openOf(PrincipalId principal) const
+    {
+        const auto found = _open.find(principal);
+        return found == _open.end() ? 0 : found->second;
+    }
+    std::size_t open() const noexcept { return _openSum; }
+    void opened(PrincipalId principal)
+    {
+        ++_open[principal];
+        ++_openSum;
+    }
+    void closed(PrincipalId principal)
+    {
+        const auto found = _open.find(principal);
+        OCTOSTORE_ASSERT(found != _open.end());
+        if (--found->second == 0)
+            _open.erase(found);
+        --_openSum;
+    }
+
+private:
+    std::unordered_map<SessionId, Session> _sessions;
+    std::deque<SessionId> _ended;
+    std::unordered_map<PrincipalId, std::size_t> _open; ///< openings in flight included
+    std::size_t _openSum = 0;
+};
+
+} // namespace octostore::coordination
