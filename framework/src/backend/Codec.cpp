@@ -134,6 +134,7 @@ void read(Decoder& from, AclRecord& acl)
 void write(JsonWriter& json, const SessionRecord& session)
 {
     writeId(json, "principal", session.principal);
+    json.field("label", session.label);
     writeMilliseconds(json, "ttl", session.ttl);
     writeDeadline(json, session.deadline);
 }
@@ -141,6 +142,7 @@ void write(JsonWriter& json, const SessionRecord& session)
 void read(Decoder& from, SessionRecord& session)
 {
     session.principal.uuid = from.optionalUuid("principal");
+    session.label = from.string("label");
     session.ttl = from.milliseconds("ttl");
     session.deadline = readDeadline(from);
 }

@@ -48,7 +48,7 @@ std::optional<event::Holding> readHolding(Decoder& from, std::string_view key)
 std::optional<event::Type> typeNumbered(std::int64_t number)
 {
     if (number < static_cast<int>(event::Type::LockAcquired) ||
-        number > static_cast<int>(event::Type::AclChanged))
+        number > static_cast<int>(event::lastType))
         return std::nullopt;
     return static_cast<event::Type>(number);
 }
@@ -93,6 +93,8 @@ std::string encodeEvent(const event::Draft& draft)
     json.field("time", nanoseconds(draft.time));
     json.field("kind", static_cast<int>(draft.kind)).field("name", draft.name);
     json.field("cause", static_cast<int>(draft.cause));
+    if (!draft.reason.empty())
+        json.field("reason", draft.reason);
     json.field("actor", static_cast<int>(draft.actor.kind)).field("by", draft.actor.name);
     if (!draft.request.isNil())
         json.field("request", toHex(draft.request.uuid.bytes));
@@ -113,12 +115,14 @@ Result<event::Draft> decodeEvent(std::string_view text)
         return corrupt("a stored event has an unknown version");
 
     event::Draft draft;
-    draft.type = from.enumerator("type", event::Type::LockAcquired, event::Type::AclChanged);
+    draft.type = from.enumerator("type", event::Type::LockAcquired, event::lastType);
     draft.facts = readFacts(from, *object);
     draft.time = from.wallTime("time");
     draft.kind = from.enumerator("kind", event::ResourceKind::Lock, event::ResourceKind::Backup);
     draft.name = from.string("name");
     draft.cause = from.enumerator("cause", event::Cause::None, event::Cause::Undelivered);
+    if (from.has("reason"))
+        draft.reason = from.string("reason");
     draft.actor.kind = from.enumerator("actor", event::ActorKind::System, event::ActorKind::Admin);
     draft.actor.name = from.string("by");
     draft.request.uuid = from.optionalUuid("request");

@@ -39,6 +39,34 @@ std::string_view typeName(Type type) noexcept
         return "session.expired";
     case Type::AclChanged:
         return "acl.changed";
+    case Type::TokenRotated:
+        return "token.rotated";
+    case Type::AccountCreated:
+        return "account.created";
+    case Type::AccountRemoved:
+        return "account.removed";
+    case Type::WebhookCreated:
+        return "webhook.created";
+    case Type::WebhookChanged:
+        return "webhook.changed";
+    case Type::WebhookRemoved:
+        return "webhook.removed";
+    case Type::WebhookDisabled:
+        return "webhook.disabled";
+    case Type::WebhookFailing:
+        return "webhook.failing";
+    case Type::WebhookExhausted:
+        return "webhook.exhausted";
+    case Type::WebhookGap:
+        return "webhook.gap";
+    case Type::ConfigReloaded:
+        return "config.reloaded";
+    case Type::ServerStarted:
+        return "server.started";
+    case Type::ServerStopped:
+        return "server.stopped";
+    case Type::BackupTaken:
+        return "backup.taken";
     }
     assertionFailed("a known event type", __FILE__, __LINE__);
 }

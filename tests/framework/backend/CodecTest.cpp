@@ -101,7 +101,7 @@ Value RandomValues::value(Collection collection)
     case Collection::Acl:
         return AclRecord{{text(), text()}};
     case Collection::Session:
-        return SessionRecord{{uuid()}, milliseconds(), deadline()};
+        return SessionRecord{{uuid()}, text(), milliseconds(), deadline()};
     case Collection::Principal:
         return PrincipalRecord{{uuid()}, text(), text(), bytes<32>(), text(), text(), wall()};
     case Collection::Webhook:
@@ -128,9 +128,9 @@ event::Draft RandomValues::draft()
 {
     using namespace event;
     Draft draft;
-    draft.type = enumerator(Type::LockAcquired, Type::AclChanged);
+    draft.type = enumerator(Type::LockAcquired, event::lastType);
     for (std::uint64_t n = _random.number(2); n > 0; --n)
-        draft.facts.push_back(enumerator(Type::LockAcquired, Type::AclChanged));
+        draft.facts.push_back(enumerator(Type::LockAcquired, event::lastType));
     draft.time = wall();
     draft.kind = enumerator(ResourceKind::Lock, ResourceKind::Backup);
     draft.name = text();

@@ -39,8 +39,22 @@ TEST_F(EventTest, TypesHaveTheirWireNames)
                          "session.created",
                          "session.closed",
                          "session.expired",
-                         "acl.changed"};
-    EXPECT_EQ(names(typeName, Type::LockAcquired, Type::AclChanged), expected);
+                         "acl.changed",
+                         "token.rotated",
+                         "account.created",
+                         "account.removed",
+                         "webhook.created",
+                         "webhook.changed",
+                         "webhook.removed",
+                         "webhook.disabled",
+                         "webhook.failing",
+                         "webhook.exhausted",
+                         "webhook.gap",
+                         "config.reloaded",
+                         "server.started",
+                         "server.stopped",
+                         "backup.taken"};
+    EXPECT_EQ(names(typeName, Type::LockAcquired, lastType), expected);
 }
 
 TEST_F(EventTest, CausesHaveTheirWireNames)
@@ -71,6 +85,7 @@ TEST_F(EventTest, ReleasedNumbersStay)
     EXPECT_EQ(static_cast<int>(Type::LeaderElected), 6);
     EXPECT_EQ(static_cast<int>(Type::SessionCreated), 11);
     EXPECT_EQ(static_cast<int>(Type::AclChanged), 14);
+    EXPECT_EQ(static_cast<int>(Type::BackupTaken), 28);
     EXPECT_EQ(static_cast<int>(Cause::Ttl), 1);
     EXPECT_EQ(static_cast<int>(Cause::Undelivered), 7);
 }

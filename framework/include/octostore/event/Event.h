@@ -33,7 +33,22 @@ enum class Type : std::uint8_t
     SessionClosed,
     SessionExpired,
     AclChanged,
+    TokenRotated,
+    AccountCreated,
+    AccountRemoved,
+    WebhookCreated,
+    WebhookChanged,
+    WebhookRemoved,
+    WebhookDisabled,
+    WebhookFailing,   ///< a part of the time after which it is disabled has passed
+    WebhookExhausted, ///< a delivery is given up
+    WebhookGap,       ///< events were trimmed that it had not got
+    ConfigReloaded,
+    ServerStarted,
+    ServerStopped,
+    BackupTaken,
 };
+constexpr Type lastType = Type::BackupTaken;
 
 /// Why a lease or session ended, or a change was made.
 enum class Cause : std::uint8_t
