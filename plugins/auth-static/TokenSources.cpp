@@ -111,6 +111,31 @@ Result<void> appendFromFile(std::vector<StaticToken>& tokens, const config::View
     return append(tokens, parseTokens(*text, path));
 }
 
+http::Role roleOf(std::string_view text)
+{
+    if (text == "admin")
+        return http::Role::Admin;
+    return text == "observer" ? http::Role::Observer : http::Role::User;
+}
+
+/// auth.static.<name>.token, .namespace and .role
+Result<void> appendNamed(std::vector<StaticToken>& tokens, const config::View& configuration)
+{
+    for (const std::string& name : configuration.names("auth.static"))
+    {
+        const std::string prefix = "auth.static." + name;
+        if (!configuration.isSet(prefix + ".token"))
+            return wrong(prefix + ".token", "it is not set, but other keys of this name are");
+        auto token = makeToken(name, configuration.text(prefix + ".token"), prefix + ".token");
+        if (!token)
+            return token.error();
+        token->role = roleOf(configuration.text(prefix + ".role"));
+        token->space = configuration.text(prefix + ".namespace");
+        tokens.push_back(*std::move(token));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<TokenTable> readTokens(const config::View& configuration, const Logger& logger)
@@ -120,6 +145,8 @@ Result<TokenTable> readTokens(const config::View& configuration, const Logger& l
         return listed.error();
     if (auto filed = appendFromFile(tokens, configuration, logger); !filed)
         return filed.error();
+    if (auto named = appendNamed(tokens, configuration); !named)
+        return named.error();
     return TokenTable::make(tokens);
 }
 

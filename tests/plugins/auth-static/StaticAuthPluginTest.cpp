@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include <sys/stat.h>
@@ -35,6 +36,17 @@ public:
     Milliseconds duration(std::string_view /*key*/) const override { return Milliseconds{0}; }
     std::uint64_t bytes(std::string_view /*key*/) const override { return 0; }
     std::vector<std::string> list(std::string_view /*key*/) const override { return {}; }
+    std::vector<std::string> names(std::string_view family) const override
+    {
+        std::set<std::string> found;
+        for (const auto& [key, value] : _values)
+        {
+            const std::string rest = key.substr(std::min(key.size(), family.size() + 1));
+            if (key.compare(0, family.size(), family) == 0 && rest.find('.') != std::string::npos)
+                found.insert(rest.substr(0, rest.find('.')));
+        }
+        return {found.begin(), found.end()};
+    }
 
 private:
     std::map<std::string, std::string, std::less<>> _values;
@@ -140,6 +152,41 @@ TEST_F(StaticAuthPluginTest, AFileThatOthersMayReadIsUsedWithAWarning)
 TEST_F(StaticAuthPluginTest, ASetButBlankVariableIsRefused)
 {
     EXPECT_FALSE(configure(FakeView{{{tokensKey, " "}}}));
+}
+
+TEST_F(StaticAuthPluginTest, ANamedAccountMayHaveANamespaceAndARole)
+{
+    ASSERT_TRUE(configure(FakeView{{{"auth.static.ops.token", "one"},
+                                    {"auth.static.ops.role", "observer"},
+                                    {"auth.static.ops.namespace", "team"},
+                                    {"auth.static.root.token", "two"},
+                                    {"auth.static.root.role", "admin"},
+                                    {tokensKey, "alice:three"}}}));
+    const auto ops = plugin.authenticate(sha256("one"));
+    ASSERT_TRUE(ops);
+    EXPECT_EQ(ops->name, "ops");
+    EXPECT_EQ(ops->role, http::Role::Observer);
+    EXPECT_EQ(ops->space, "team");
+    EXPECT_EQ(plugin.authenticate(sha256("two"))->role, http::Role::Admin);
+    EXPECT_EQ(plugin.authenticate(sha256("three"))->role, http::Role::User);
+}
+
+TEST_F(StaticAuthPluginTest, ANamedAccountWithoutATokenIsRefused)
+{
+    const auto result = configure(FakeView{{{"auth.static.ops.role", "observer"}}});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().message,
+              "auth.static.ops.token: it is not set, but other keys of this name are");
+}
+
+TEST_F(StaticAuthPluginTest, ANamedAccountAndAListedOneAreNotTheSame)
+{
+    const auto result =
+        configure(FakeView{{{"auth.static.Alice.token", "one"}, {tokensKey, "alice:two"}}});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().message,
+              "auth.static.Alice.token: the name \"Alice\" is already given in "
+              "auth.static.tokens (STATIC_TOKENS) line 1");
 }
 
 TEST_F(StaticAuthPluginTest, AReloadReplacesTheOldTokens)
