@@ -85,6 +85,12 @@ std::vector<Key> serverAndTransport()
         within(second, hour,
                make(Duration, "http.keepalive_timeout", "75s",
                     "How long a connection may wait for its next request.")),
+        hot(make(List, "http.trusted_proxies", "127.0.0.0/8, ::1",
+                 "Addresses and networks whose word about a client's address is taken.")),
+        hot(make(List, "http.client_address_headers",
+                 "forwarded, x-forwarded-for, cf-connecting-ip",
+                 "Headers in which a trusted proxy tells the client's address. Name only what "
+                 "the proxy sets itself: it passes on the others as clients wrote them.")),
     };
 }
 
@@ -110,6 +116,10 @@ std::vector<Key> storageAndAccess()
         hot(legacy("ADMIN_KEY", make(Secret, "auth.admin_key", "",
                                      "The key that opens the administration. Unset: it is "
                                      "closed."))),
+        hot(within(0, std::numeric_limits<std::uint32_t>::max(),
+                   make(Integer, "auth.failures_per_minute", "60",
+                        "Wrong credentials of one client in a minute; more are answered 429, "
+                        "good ones never. 0: any number."))),
         legacy("LOCAL_REGISTRATION",
                make(Boolean, "auth.local_registration", "false",
                     "Anybody may register an account; only on a loopback address.")),
@@ -157,7 +167,7 @@ std::vector<Key> pluginsAndLog()
 {
     using enum KeyType;
     return {
-        make(List, "plugins.enabled", "auth-static, coordination-api, health",
+        make(List, "plugins.enabled", "auth-static, coordination-api, health, rate-limit",
              "The plugins that are loaded, by name, beside the transport and the backend."),
         make(Path, "plugins.directory", "",
              "Where plugins lie. Unset: lib/octostore beside the program's own directory."),

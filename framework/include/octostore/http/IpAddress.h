@@ -9,7 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,14 +66,3 @@ private:
 };
 
 } // namespace octostore::http
-
-template <>
-struct std::hash<octostore::http::IpAddress>
-{
-    std::size_t operator()(const octostore::http::IpAddress& address) const noexcept
-    {
-        const octostore::http::IpAddress::Bytes& bytes = address.bytes();
-        return std::hash<std::string_view>{}(
-            {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    }
-};

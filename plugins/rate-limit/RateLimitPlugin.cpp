@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "RateLimitPlugin.h"
+
+#include <utility>
+
+namespace octostore::rate_limit
+{
+
+Result<void> RateLimitPlugin::configure(const plugin::Context& context) noexcept
+{
+    auto settings = RateSettings::read(context.configuration);
+    if (!settings)
+        return settings.error();
+    _filter = std::make_unique<RateFilter>(context.clock, *std::move(settings));
+    return {};
+}
+
+Result<void> RateLimitPlugin::start(plugin::ExtensionRegistry& registry) noexcept
+{
+    registry.contribute<http::Filter>("rate-limit", *_filter);
+    return {};
+}
+
+Result<void> RateLimitPlugin::reload(const config::View& configuration) noexcept
+{
+    auto settings = RateSettings::read(configuration);
+    if (!settings)
+        return settings.error();
+    _filter->replace(*std::move(settings));
+    return {};
+}
+
+} // namespace octostore::rate_limit
