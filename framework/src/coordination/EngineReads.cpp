@@ -55,7 +55,7 @@ void Engine::State::readSession(Ticket ticket, const GetSession& get, Now now)
 {
     const Session* session = _sessions.find(get.session);
     const SessionState* state = _sessions.stateOf(get.session);
-    const auto refusal = refusalOf(state, get.principal, now.boot);
+    const auto refusal = sessionRefusal(state, get.principal, now.boot);
     if (refusal && refusal->code != ErrorCode::SessionExpired)
     {
         reply(ticket, Refused{*refusal, std::nullopt, std::nullopt});

@@ -122,7 +122,7 @@ void Engine::State::sessionApplied(InFlight work, const backend::Committed& comm
 void Engine::State::sessionEnded(Session& session, Now now)
 {
     _sessions.closed(session.state.record.principal);
-    const auto refusal = refusalOf(&session.state, session.state.record.principal, now.boot);
+    const auto refusal = sessionRefusal(&session.state, session.state.record.principal, now.boot);
     const std::vector<Ticket> waiting(session.waiting.begin(), session.waiting.end());
     for (const Ticket ticket : waiting)
     {

@@ -42,6 +42,7 @@ public:
     Result<void> start();
     void run() noexcept;
     void turn(Mailbox::Content content);
+    void forget(Ticket ticket, Now now);
     void answer(Output output);
 
     backend::Backend& _backend;
@@ -163,23 +164,34 @@ void EngineThread::State::run() noexcept
 void EngineThread::State::turn(Mailbox::Content content)
 {
     const Now now = _clock.now();
-    if (!content.outcomes.empty())
-        _engine.outcomes(std::move(content.outcomes), now);
-    // Everything that is due ends before anybody is told that it is still there.
-    _more = _engine.advance(now, endsPerTurn);
-    if (content.drain)
-        _engine.drain(now);
     for (Mailbox::Letter& letter : content.letters)
     {
         const Priority priority = priorityOf(letter.request);
         _askers.emplace(letter.ticket, Asker{std::move(letter.executor), std::move(letter.done)});
         _requests.push(priority, std::move(letter));
     }
-    for (Mailbox::Letter& letter : _requests.take(requestsPerTurn))
-        _engine.submit(letter.ticket, std::move(letter.request), now);
+    // First those who have gone: nothing of this turn is decided for them or told to them.
     for (const Ticket ticket : content.abandoned)
-        _engine.abandon(ticket, now);
+        forget(ticket, now);
+    if (!content.outcomes.empty())
+        _engine.outcomes(std::move(content.outcomes), now);
+    // Everything that is due ends before anybody is told that it is still there.
+    _more = _engine.advance(now, endsPerTurn);
+    if (content.drain)
+        _engine.drain(now);
+    for (Mailbox::Letter& letter : _requests.take(requestsPerTurn))
+        if (_askers.count(letter.ticket) > 0)
+            _engine.submit(letter.ticket, std::move(letter.request), now);
     answer(_engine.take());
+}
+
+/// Whoever asked has gone. The engine answers it no more, so it is counted out here.
+void EngineThread::State::forget(Ticket ticket, Now now)
+{
+    if (_askers.erase(ticket) == 0)
+        return; // answered already
+    _mailbox.answered(1);
+    _engine.abandon(ticket, now);
 }
 
 void EngineThread::State::answer(Output output)

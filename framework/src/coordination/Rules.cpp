@@ -66,7 +66,7 @@ public:
         if (const auto until = coolingUntil(_state, _now.boot))
             return Wait{delayed(*until)};
         if (!acquire.session.isNil())
-            if (const auto refusal = refusalOf(_scope.session, acquire.principal, _now.boot))
+            if (const auto refusal = sessionRefusal(_scope.session, acquire.principal, _now.boot))
                 return Answer{Refused{*refusal, std::nullopt, std::nullopt}};
         const bool live = isLive(_state, _now.boot);
         if (live && _state.lease->holder == acquire.holder)
@@ -321,7 +321,7 @@ private:
         const PrincipalId principal{credential.holder.uuid};
         if (!_state.session)
             return std::nullopt;
-        if (const auto refusal = coordination::refusalOf(_state.session, principal, _now.boot))
+        if (const auto refusal = sessionRefusal(_state.session, principal, _now.boot))
             return Answer{Refused{*refusal, std::nullopt, std::nullopt}};
         return std::nullopt;
     }

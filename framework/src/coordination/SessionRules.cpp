@@ -62,7 +62,7 @@ public:
 
     SessionDecision operator()(const KeepAlive& command) const
     {
-        if (auto refusal = refusalOf(_state, command.principal, _now.boot))
+        if (auto refusal = sessionRefusal(_state, command.principal, _now.boot))
             return Answer{Refused{*refusal, std::nullopt, std::nullopt}};
         SessionWrite write;
         write.after = _state->record;
@@ -130,7 +130,7 @@ SessionDecision decideSession(const SessionSubject& subject, const SessionState*
     return std::visit(SessionDecider(subject, state, open, limits, now), command);
 }
 
-std::optional<Error> refusalOf(const SessionState* state, PrincipalId principal, BootTime now)
+std::optional<Error> sessionRefusal(const SessionState* state, PrincipalId principal, BootTime now)
 {
     if (!state || state->record.principal != principal)
         return Error{ErrorCode::NotFound, "You have no such session; open one."};

@@ -36,8 +36,8 @@ OCTOSTORE_API SessionDecision decideSession(const SessionSubject& subject,
                                             Now now);
 
 /// Why a session cannot be used; nothing when it can.
-OCTOSTORE_API std::optional<Error> refusalOf(const SessionState* state, PrincipalId principal,
-                                             BootTime now);
+OCTOSTORE_API std::optional<Error> sessionRefusal(const SessionState* state, PrincipalId principal,
+                                                  BootTime now);
 
 /// `locks` is not filled in.
 OCTOSTORE_API SessionView viewOf(const SessionState& state, BootTime now);
