@@ -11,6 +11,8 @@ Priority priorityOf(const Request& request) noexcept
 {
     if (const auto* session = std::get_if<SessionCommand>(&request.operation))
         return std::holds_alternative<OpenSession>(*session) ? Priority::Acquire : Priority::Keep;
+    if (const auto* store = std::get_if<StoreRecords>(&request.operation))
+        return store->priority;
     const auto* command = std::get_if<Command>(&request.operation);
     if (!command)
         // Reads cost next to nothing and are what a client falls back to.

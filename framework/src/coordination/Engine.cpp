@@ -98,6 +98,8 @@ void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now no
         join(name);
         reschedule(name, now);
     }
+    else
+        _records[record.key] = std::move(record);
 }
 
 /// A lease whose session is not in the store: the server died after the session's end was
@@ -135,11 +137,19 @@ void Engine::State::submit(Ticket ticket, Request request, Now now)
         submitSession(ticket, std::move(request), now);
         return;
     }
+    if (std::holds_alternative<StoreRecords>(request.operation))
+    {
+        store(ticket, std::move(request));
+        return;
+    }
     if (priorityOf(request) == Priority::Acquire && now.boot - request.arrived > staleAfter)
     {
         refuse(ticket, ErrorCode::Overloaded, "Too much to do; nothing was changed.");
         return;
     }
+    // Who waits for something that is over by now is served before a newcomer is looked at.
+    if (Name* awaited = _names.find(request.name); awaited && awaited->hasPresentWaiters())
+        act(*awaited, now);
     Name& name = _names.get(request.name);
     Pending pending{ticket, std::move(request)};
     if (!mayExecute(name, now) || (name.activity && !name.activity->pending.empty()))
@@ -195,6 +205,8 @@ bool Engine::State::advance(Now now, std::size_t most)
 
 std::optional<BootTime> Engine::State::nextDeadline() const
 {
+    if (!_listings.empty())
+        return BootTime::min(); // its next slice is due at once
     std::optional<BootTime> next = _deadlines.next();
     const auto consider = [&next](std::optional<BootTime> other)
     {

@@ -30,7 +30,7 @@ bool asksForLease(const Command& command)
 bool endsLease(const Command& command)
 {
     return std::holds_alternative<Release>(command) || std::holds_alternative<Resign>(command) ||
-           std::holds_alternative<EndOfLease>(command);
+           std::holds_alternative<ForceEnd>(command) || std::holds_alternative<EndOfLease>(command);
 }
 
 /// Server time from the arrival of a request that may wait to this decision.
@@ -93,14 +93,17 @@ bool Engine::State::mayExecute(const Name& name, Now now) const
 /// Works off what has queued about a name that is not busy, then schedules it.
 void Engine::State::settle(Name& name, Now now)
 {
-    while (mayExecute(name, now) && name.activity && !name.activity->pending.empty())
+    while (mayExecute(name, now) && name.activity)
     {
+        // Whose wait ran out meanwhile is told what is committed now, not what comes next.
+        if (name.activity->overdue > 0)
+            answerOverdue(name, now);
+        if (name.activity->pending.empty())
+            break;
         Pending next = std::move(name.activity->pending.front());
         name.activity->pending.pop_front();
         execute(name, std::move(next), now);
     }
-    if (mayExecute(name, now) && name.activity && name.activity->overdue > 0)
-        answerOverdue(name, now);
     reschedule(name, now);
     _names.drop(name);
 }

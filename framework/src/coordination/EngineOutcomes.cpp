@@ -61,6 +61,11 @@ void Engine::State::applied(InFlight work, const backend::Committed& commit, Now
         sessionApplied(std::move(work), commit, now);
         return;
     }
+    if (work.work == Work::Store)
+    {
+        stored(std::move(work), commit);
+        return;
+    }
     Name& name = *work.name;
     if (work.work == Work::Forget)
     {
@@ -147,6 +152,11 @@ void Engine::State::failed(InFlight work, const Error& error, Now now)
         probed(false, error, now);
         return;
     }
+    if (work.work == Work::Store)
+    {
+        reply(work.asked.ticket, Refused{error, std::nullopt, std::nullopt});
+        return;
+    }
     if (work.work == Work::Session)
     {
         sessionFailed(std::move(work), error, now);
@@ -170,6 +180,11 @@ void Engine::State::failed(InFlight work, const Error& error, Now now)
 void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict, Now now)
 {
     OCTOSTORE_ASSERT(work.work != Work::Probe);
+    if (work.work == Work::Store)
+    {
+        refuse(work.asked.ticket, ErrorCode::Conflict, "It has been changed meanwhile.");
+        return;
+    }
     if (work.work == Work::Session)
     {
         sessionFailed(std::move(work),

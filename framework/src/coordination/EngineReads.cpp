@@ -44,6 +44,14 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
         _listings.push_back({ticket, *list, list->prefix, {}});
     else if (const auto* get = std::get_if<GetSession>(&query))
         readSession(ticket, *get, now);
+    else if (const auto* of = std::get_if<GetRecords>(&query))
+    {
+        Records found;
+        for (auto next = _records.lower_bound({of->collection, {}});
+             next != _records.end() && next->first.collection == of->collection; ++next)
+            found.records.push_back(next->second);
+        reply(ticket, std::move(found));
+    }
     else if (std::holds_alternative<GetCounts>(query))
         reply(ticket, Counts{_ledger.locks(), _ledger.rooms(), _sessions.open(), _present,
                              _acquired, _released, _expired, _revision});

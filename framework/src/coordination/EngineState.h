@@ -2,7 +2,8 @@
 /// @file
 /// The inside of the engine. Its members are defined by concern: Engine.cpp (coming and going),
 /// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
-/// (waiting), EngineSessions.cpp (sessions), EngineReads.cpp (reads).
+/// (waiting), EngineSessions.cpp (sessions), EngineRecords.cpp
+/// (what others store), EngineReads.cpp (reads).
 #pragma once
 
 #include "coordination/Deadlines.h"
@@ -59,6 +60,7 @@ private:
     {
         Decided,
         Session, ///< a command about a session
+        Store,   ///< records the engine does not interpret
         Forget,  ///< erases a remembered name
         Probe,
     };
@@ -80,6 +82,8 @@ private:
         Session* session = nullptr; ///< the one a Session work is about, or `after` refers to
         backend::SessionRecord sessionAfter;
         std::optional<SessionEnd> sessionEnd;
+        std::vector<backend::Put> stored; ///< of a Store work
+        std::vector<backend::Key> erased;
     };
 
     /// The end of a lease that may be handed over in the same transaction.
@@ -155,6 +159,10 @@ private:
     void leaveSession(Name& name);
     Session* sessionOf(const Command& command);
 
+    // EngineRecords.cpp
+    void store(Ticket ticket, Request request);
+    void stored(InFlight work, const backend::Committed& commit);
+
     // EngineReads.cpp
     void read(Ticket ticket, const Request& request, const Query& query, Now now);
     void readSession(Ticket ticket, const GetSession& get, Now now);
@@ -188,6 +196,7 @@ private:
     std::uint64_t _lastTimer = 0;
     std::size_t _present = 0;
 
+    std::map<backend::Key, backend::Record> _records; ///< those the engine does not interpret
     std::deque<ListJob> _listings;
     std::vector<Ticket> _probing;
     std::optional<BootTime> _probedAt;

@@ -116,8 +116,7 @@ Result<void> EngineThread::State::start()
         [&](backend::Record record)
         {
             identity.take(record);
-            if (record.key.collection != backend::Collection::Meta)
-                records.push_back(std::move(record));
+            records.push_back(std::move(record));
         });
     if (!loaded)
         return loaded.error();

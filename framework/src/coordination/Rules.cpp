@@ -44,6 +44,13 @@ bool admits(const AclPointer& acl, const Acquire& acquire)
         { return std::binary_search(acl->acquire.begin(), acl->acquire.end(), name); });
 }
 
+Held heldOf(const NameState& state)
+{
+    Held held{viewOf(state), std::nullopt};
+    held.lease.lease = {}; // only its holder may know it
+    return held;
+}
+
 class Decider
 {
 public:
@@ -77,7 +84,7 @@ public:
                               std::to_string(_limits.leasesPerPrincipalMax) +
                               "); release one first.");
         if (live)
-            return Wait{Held{viewOf(_state), std::nullopt}};
+            return Wait{heldOf(_state)};
         return onFree([&](const NameState& free) { return granted(free, acquire, acl); });
     }
 
@@ -87,7 +94,7 @@ public:
         {
             if (const auto token = tokenOfReplay(campaign))
                 return again(campaign.ttl, token, _state.acl);
-            return Wait{Held{viewOf(_state), std::nullopt}};
+            return Wait{heldOf(_state)};
         }
         if (_scope.liveRooms >= _limits.liveRoomsMax)
             return Answer{Refused{{ErrorCode::CapacityExceeded,

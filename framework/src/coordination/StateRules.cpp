@@ -63,7 +63,10 @@ Status statusOf(const std::string& name, const NameState& state, BootTime now)
         return status;
     status.lastTerm = state.lease->term;
     if (isLive(state, now))
+    {
         status.lease = viewOf(state);
+        status.lease->lease = {}; // only its holder may know it
+    }
     else if (const auto until = coolingUntil(state, now))
         status.availableAt = state.lease->deadline.wall + (*until - state.lease->deadline.boot);
     return status;

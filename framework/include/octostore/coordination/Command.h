@@ -4,7 +4,7 @@
 /// stay pure.
 #pragma once
 
-#include <octostore/backend/Record.h>
+#include <octostore/backend/Transaction.h>
 #include <octostore/base/ClassQueue.h>
 #include <octostore/base/Id.h>
 #include <octostore/base/Time.h>
@@ -141,6 +141,21 @@ struct EndOfSession
 
 using SessionCommand = std::variant<OpenSession, KeepAlive, CloseSession, EndOfSession>;
 
+/// Writes records the engine does not interpret (principal, webhook, cursor, meta), and an event.
+/// Id and priority of the transaction are the engine's. Answered by Stored, or Refused with
+/// Conflict when a condition did not hold.
+struct StoreRecords
+{
+    backend::Transaction transaction;
+    Priority priority = Priority::Acquire;
+};
+
+/// Every committed record of one of those collections.
+struct GetRecords
+{
+    backend::Collection collection = backend::Collection::Meta;
+};
+
 /// Reads see committed state only.
 struct GetStatus
 {
@@ -176,14 +191,17 @@ struct ProbeStore
 {
 };
 
-using Query = std::variant<GetStatus, CheckFence, ListLocks, GetSession, GetCounts, ProbeStore>;
+using Query =
+    std::variant<GetStatus, CheckFence, ListLocks, GetSession, GetRecords, GetCounts, ProbeStore>;
+
+using Operation = std::variant<Command, SessionCommand, StoreRecords, Query>;
 
 /// One request to the engine. `name` is the lease record's name (rooms: leaseNameOfRoom()); empty
 /// for session commands and for queries that are not about a name.
 struct Request
 {
     std::string name;
-    std::variant<Command, SessionCommand, Query> operation;
+    Operation operation;
     event::Actor actor;
     RequestId id;
     BootTime arrived;     ///< when the whole request was here

@@ -117,6 +117,17 @@ struct AclChanged
 {
 };
 
+/// Records were written; `revision` is their version and the sequence of the event.
+struct Stored
+{
+    Revision revision;
+};
+
+struct Records
+{
+    std::vector<backend::Record> records;
+};
+
 struct Listing
 {
     std::vector<Status> locks;
@@ -146,7 +157,8 @@ struct StoreWorks
 {
 };
 
-using Reply = std::variant<Granted, Renewed, Held, Delayed, Ended, Refused, Status, Listing, Fence,
-                           SessionView, SessionEnded, AclChanged, Counts, StoreWorks>;
+using Reply =
+    std::variant<Granted, Renewed, Held, Delayed, Ended, Refused, Status, Listing, Fence,
+                 SessionView, SessionEnded, AclChanged, Stored, Records, Counts, StoreWorks>;
 
 } // namespace octostore::coordination
