@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "MemoryStore.h"
+
+#include <octostore/backend/Codec.h>
+
+#include <utility>
+
+namespace octostore::memory
+{
+
+using backend::Condition;
+
+backend::Outcome MemoryStore::commit(backend::Transaction transaction)
+{
+    const backend::TransactionId id = transaction.id;
+    if (!backend::isWellFormed(transaction))
+        return {id, backend::Failed{{ErrorCode::Unavailable, "The transaction is malformed."}}};
+
+    MutexLock lock(_mutex);
+    backend::Conflict conflict;
+    for (const Condition& condition : transaction.conditions)
+    {
+        if (!holds(condition))
+            conflict.current.push_back(find(condition.key));
+    }
+    if (!conflict.current.empty())
+        return {id, std::move(conflict)};
+    return {id, backend::Committed{apply(std::move(transaction))}};
+}
+
+bool MemoryStore::holds(const Condition& condition) const
+{
+    const auto found = _records.find(condition.key);
+    const bool present = found != _records.end();
+    switch (condition.kind)
+    {
+    case Condition::Kind::Absent:
+        return !present;
+    case Condition::Kind::AtVersion:
+        return present && found->second.version == condition.version;
+    case Condition::Kind::Present:
+        return present;
+    }
+    return false;
+}
+
+backend::Record MemoryStore::find(const backend::Key& key) const
+{
+    const auto found = _records.find(key);
+    if (found == _records.end())
+        return {key, {}, Revision{}};
+    return {key, found->second.value, found->second.version};
+}
+
+Revision MemoryStore::apply(backend::Transaction transaction)
+{
+    _revision = Revision(_revision.value() + 1);
+    for (backend::Put& put : transaction.puts)
+    {
+        backend::stamp(put.value, _revision);
+        _records.insert_or_assign(std::move(put.key), Stored{std::move(put.value), _revision});
+    }
+    for (const backend::Key& key : transaction.erasures)
+        _records.erase(key);
+    if (transaction.event)
+    {
+        backend::stamp(*transaction.event, _revision);
+        _journal.emplace(Sequence(_revision.value()), std::move(*transaction.event));
+    }
+    return _revision;
+}
+
+std::vector<backend::Record> MemoryStore::read(const std::vector<backend::Key>& keys) const
+{
+    std::vector<backend::Record> found;
+    found.reserve(keys.size());
+    MutexLock lock(_mutex);
+    for (const backend::Key& key : keys)
+        found.push_back(find(key));
+    return found;
+}
+
+MemoryStore::Snapshot MemoryStore::snapshot() const
+{
+    MutexLock lock(_mutex);
+    Snapshot result;
+    result.records.reserve(_records.size());
+    for (const auto& [key, stored] : _records)
+        result.records.push_back({key, stored.value, stored.version});
+    result.revision = _revision;
+    return result;
+}
+
+Revision MemoryStore::revision() const
+{
+    MutexLock lock(_mutex);
+    return _revision;
+}
+
+std::vector<event::Event> MemoryStore::events(Sequence after, std::size_t limit) const
+{
+    std::vector<event::Event> found;
+    MutexLock lock(_mutex);
+    for (auto entry = _journal.upper_bound(after); entry != _journal.end() && found.size() < limit;
+         ++entry)
+        found.push_back({entry->first, entry->second});
+    return found;
+}
+
+void MemoryStore::trimEvents(Sequence upTo)
+{
+    MutexLock lock(_mutex);
+    _journal.erase(_journal.begin(), _journal.upper_bound(upTo));
+}
+
+} // namespace octostore::memory

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Records and journal in memory, judged and changed one transaction at a time.
+#pragma once
+
+#include <octostore/backend/Record.h>
+#include <octostore/backend/Transaction.h>
+#include <octostore/base/Mutex.h>
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace octostore::memory
+{
+
+/// What MemoryBackends write to. It outlives them, so a test can "restart" a server on it, and
+/// several backends may stand on one store.
+/// Thread-safety: thread-safe. Nothing blocks for longer than one copy.
+class MemoryStore
+{
+public:
+    /// Judges the conditions and, if they hold, does the rest; all or nothing.
+    backend::Outcome commit(backend::Transaction transaction) OCTOSTORE_EXCLUDES(_mutex);
+
+    /// One record per key; monostate at version 0 for what is not there.
+    std::vector<backend::Record> read(const std::vector<backend::Key>& keys) const
+        OCTOSTORE_EXCLUDES(_mutex);
+    struct Snapshot
+    {
+        std::vector<backend::Record> records;
+        Revision revision;
+    };
+    /// Every record, in the order of the keys, and the last revision.
+    Snapshot snapshot() const OCTOSTORE_EXCLUDES(_mutex);
+    /// Of the last commit; 0 before the first.
+    Revision revision() const OCTOSTORE_EXCLUDES(_mutex);
+
+    std::vector<event::Event> events(Sequence after, std::size_t limit) const
+        OCTOSTORE_EXCLUDES(_mutex);
+    void trimEvents(Sequence upTo) OCTOSTORE_EXCLUDES(_mutex);
+
+private:
+    struct Stored
+    {
+        backend::Value value;
+        Revision version;
+    };
+
+    bool holds(const backend::Condition& condition) const OCTOSTORE_REQUIRES(_mutex);
+    backend::Record find(const backend::Key& key) const OCTOSTORE_REQUIRES(_mutex);
+    Revision apply(backend::Transaction transaction) OCTOSTORE_REQUIRES(_mutex);
+
+    mutable Mutex _mutex;
+    std::map<backend::Key, Stored> _records OCTOSTORE_GUARDED_BY(_mutex);
+    std::map<Sequence, event::Draft> _journal OCTOSTORE_GUARDED_BY(_mutex);
+    Revision _revision OCTOSTORE_GUARDED_BY(_mutex);
+};
+
+} // namespace octostore::memory
