@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// An engine with a clock that a test moves and a store that a test answers for.
+#include "EngineHarness.h"
+
+#include <octostore/backend/Codec.h>
+
+#include <algorithm>
+
+namespace octostore::coordination::test
+{
+
+using backend::Condition;
+using backend::LeaseRecord;
+using backend::LeaseState;
+
+namespace
+{
+
+bool isGrant(event::Type type)
+{
+    return type == event::Type::LockAcquired || type == event::Type::LeaderElected;
+}
+
+const LeaseRecord* leaseIn(const backend::Record* record)
+{
+    return record ? std::get_if<LeaseRecord>(&record->value) : nullptr;
+}
+
+bool isHeld(const LeaseRecord* lease)
+{
+    return lease && lease->state == LeaseState::Held;
+}
+
+} // namespace
+
+bool CheckedStore::holds(const Condition& condition) const
+{
+    const auto found = _records.find(condition.key);
+    switch (condition.kind)
+    {
+    case Condition::Kind::Absent:
+        return found == _records.end();
+    case Condition::Kind::Present:
+        return found != _records.end();
+    case Condition::Kind::AtVersion:
+        return found != _records.end() && found->second.version == condition.version;
+    }
+    return false;
+}
+
+const LeaseRecord* CheckedStore::lease(const std::string& name) const
+{
+    const auto found = _records.find({backend::Collection::Lease, name});
+    return found == _records.end() ? nullptr : leaseIn(&found->second);
+}
+
+void CheckedStore::checkLease(const std::string& name, const LeaseRecord* before,
+                              const LeaseRecord* after, const std::optional<event::Draft>& event,
+                              BootTime decided)
+{
+    const bool granted = isHeld(after) && (!isHeld(before) || before->term != after->term);
+    const bool ended = isHeld(before) && (granted || !isHeld(after));
+    if (granted)
+    {
+        EXPECT_GT(after->term, _lastTerms[name]) << "G1: " << name;
+        EXPECT_EQ(after->term, Term(_revision.value()));
+        _lastTerms[name] = after->term;
+        const bool cooling = before && before->state == LeaseState::Cooling;
+        EXPECT_TRUE(!cooling || decided >= before->deadline.boot)
+            << "granted within the lock delay: " << name;
+    }
+    const bool byTime = ended && event && event->cause == event::Cause::Ttl;
+    EXPECT_TRUE(!byTime || decided >= before->deadline.boot) << "G4: ended early: " << name;
+    // G2 and G7: whoever gets the lease follows an end that the journal tells.
+    std::size_t ends = 0, grants = 0;
+    if (event)
+        for (const event::Type fact : event->facts)
+            ++(isGrant(fact) ? grants : ends);
+    EXPECT_EQ(grants, granted ? 1U : 0U) << "facts of " << name;
+    EXPECT_EQ(ends, ended ? 1U : 0U) << "facts of " << name;
+    if (ended && event)
+    {
+        EXPECT_TRUE(event->previous && event->previous->term == before->term);
+        EXPECT_NE(event->cause, event::Cause::None);
+    }
+    EXPECT_TRUE(!granted || !event || (event->current && event->current->term == after->term));
+}
+
+backend::Outcome CheckedStore::commit(backend::Transaction transaction, BootTime decided)
+{
+    EXPECT_TRUE(isWellFormed(transaction));
+    backend::Conflict conflict;
+    for (const Condition& condition : transaction.conditions)
+        if (!holds(condition))
+        {
+            const auto found = _records.find(condition.key);
+            conflict.current.push_back(found == _records.end()
+                                           ? backend::Record{condition.key, {}, Revision(0)}
+                                           : found->second);
+        }
+    if (!conflict.current.empty())
+        return {transaction.id, std::move(conflict)};
+
+    _revision = Revision(_revision.value() + 1);
+    if (transaction.event)
+    {
+        backend::stamp(*transaction.event, _revision);
+        _journal.push_back({Sequence(_revision.value()), *transaction.event});
+    }
+    for (backend::Put& put : transaction.puts)
+    {
+        backend::stamp(put.value, _revision);
+        const auto found = _records.find(put.key);
+        const backend::Record after{put.key, std::move(put.value), _revision};
+        if (put.key.collection == backend::Collection::Lease)
+            checkLease(put.key.name, found == _records.end() ? nullptr : leaseIn(&found->second),
+                       leaseIn(&after), transaction.event, decided);
+        _records[put.key] = after;
+    }
+    for (const backend::Key& key : transaction.erasures)
+    {
+        EXPECT_FALSE(key.collection == backend::Collection::Lease && isHeld(lease(key.name)));
+        _records.erase(key);
+    }
+    return {transaction.id, backend::Committed{_revision}};
+}
+
+EngineHarness::EngineHarness(Limits limits) : _limits(std::move(limits))
+{
+    if (_limits.clock.empty())
+        _limits.clock = "this-boot";
+    _engine = std::make_unique<Engine>(_limits);
+}
+
+Ticket EngineHarness::submit(Request request)
+{
+    const Ticket ticket(++_lastTicket);
+    _open.insert(ticket);
+    _engine->submit(ticket, std::move(request), now);
+    settle();
+    return ticket;
+}
+
+Ticket EngineHarness::submit(const std::string& name, Operation operation, Milliseconds wait)
+{
+    Request request;
+    request.name = name;
+    request.operation = std::move(operation);
+    request.actor = {event::ActorKind::User, "tester"};
+    request.id = idOf<RequestId>(_lastTicket + 1);
+    request.arrived = now.boot;
+    request.wait = wait;
+    return submit(std::move(request));
+}
+
+void EngineHarness::abandon(Ticket ticket)
+{
+    _open.erase(ticket);
+    _engine->abandon(ticket, now);
+    settle();
+}
+
+void EngineHarness::drain()
+{
+    _engine->drain(now);
+    settle();
+}
+
+void EngineHarness::step(BootClock::duration time)
+{
+    now.boot += time;
+    now.wall += time;
+}
+
+void EngineHarness::passUntil(BootTime instant)
+{
+    for (int turns = 0;; ++turns)
+    {
+        const auto next = _engine->nextDeadline();
+        if (!next || *next > instant)
+            break;
+        if (turns == 1'000'000)
+        {
+            ADD_FAILURE() << "the next deadline does not move on";
+            break;
+        }
+        if (*next > now.boot)
+            step(*next - now.boot);
+        advance();
+    }
+    if (instant > now.boot)
+        step(instant - now.boot);
+    advance();
+}
+
+void EngineHarness::advance()
+{
+    for (int turns = 0; _engine->advance(now, 256); ++turns)
+    {
+        collect();
+        if (turns == 1'000'000)
+        {
+            ADD_FAILURE() << "there is always more to do";
+            return;
+        }
+    }
+    settle();
+    const auto next = _engine->nextDeadline();
+    if (next && !_engine->advance(now, 256))
+    {
+        settle();
+        const auto after = _engine->nextDeadline();
+        EXPECT_TRUE(!after || *after > now.boot) << "nothing is due, and yet a deadline has passed";
+    }
+}
+
+void EngineHarness::restart()
+{
+    _engine = std::make_unique<Engine>(_limits);
+    pending.clear();
+    _open.clear();
+    for (const auto& [key, record] : _store.records())
+        _engine->restore(record, now.boot, now);
+    _engine->restored(now);
+    settle();
+}
+
+void EngineHarness::settle()
+{
+    collect();
+    while (immediate && !pending.empty())
+        commitAll();
+}
+
+void EngineHarness::collect()
+{
+    Output output = _engine->take();
+    for (backend::Transaction& transaction : output.commits)
+    {
+        for (const Pending& other : pending)
+        {
+            EXPECT_NE(other.transaction.id, transaction.id);
+            for (const backend::Put& put : transaction.puts)
+                for (const backend::Put& busy : other.transaction.puts)
+                    EXPECT_FALSE(put.key == busy.key) << "two in flight: " << put.key.name;
+        }
+        pending.push_back({std::move(transaction), now.boot});
+    }
+    for (auto& [ticket, reply] : output.replies)
+    {
+        EXPECT_EQ(_open.erase(ticket), 1U)
+            << "answered twice, abandoned or unknown: " << ticket.value();
+        _replies.insert_or_assign(ticket, reply);
+        _fresh.emplace_back(ticket, std::move(reply));
+    }
+    for (event::Event& happened : output.events)
+    {
+        EXPECT_GT(happened.sequence, _lastEvent);
+        _lastEvent = happened.sequence;
+        _events.push_back(std::move(happened));
+    }
+    EXPECT_EQ(_engine->inFlight(), pending.size());
+}
+
+void EngineHarness::commit(std::size_t index)
+{
+    ASSERT_LT(index, pending.size());
+    Pending taken = std::move(pending[index]);
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
+    std::vector<backend::Outcome> outcomes;
+    outcomes.push_back(_store.commit(std::move(taken.transaction), taken.decided));
+    EXPECT_FALSE(std::holds_alternative<backend::Conflict>(outcomes[0].result));
+    _engine->outcomes(std::move(outcomes), now);
+    settle();
+}
+
+void EngineHarness::commitAll()
+{
+    std::vector<Pending> batch = std::exchange(pending, {});
+    std::vector<backend::Outcome> outcomes;
+    for (Pending& taken : batch)
+    {
+        outcomes.push_back(_store.commit(std::move(taken.transaction), taken.decided));
+        EXPECT_FALSE(std::holds_alternative<backend::Conflict>(outcomes.back().result));
+    }
+    _engine->outcomes(std::move(outcomes), now);
+    collect();
+}
+
+void EngineHarness::fail(ErrorCode code, std::size_t index)
+{
+    ASSERT_LT(index, pending.size());
+    const backend::TransactionId id = pending[index].transaction.id;
+    pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
+    std::vector<backend::Outcome> outcomes;
+    outcomes.push_back({id, backend::Failed{Error{code, "the test says so"}}});
+    _engine->outcomes(std::move(outcomes), now);
+    settle();
+}
+
+void EngineHarness::forget()
+{
+    EXPECT_EQ(_events, _store.journal()) << "what was published is what was committed";
+    _replies.clear();
+    _events.clear();
+    _store.forgetJournal();
+}
+
+Reply EngineHarness::reply(Ticket ticket) const
+{
+    const auto found = _replies.find(ticket);
+    if (found != _replies.end())
+        return found->second;
+    ADD_FAILURE() << "ticket " << ticket.value() << " has no answer";
+    return Refused{};
+}
+
+} // namespace octostore::coordination::test
