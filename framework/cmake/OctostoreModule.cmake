@@ -1,9 +1,12 @@
-# octostore_add_module(NAME SOURCES ... [LINK ...])
+# octostore_add_module(NAME [FILE name] SOURCES ... [LINK ...])
 #   A plugin or backend: an OBJECT library `octostore_NAME` (alias octostore::NAME), which tests
-#   link, and from it the loadable NAME.so in the plugin directory. Dashes in NAME become
-#   underscores in target names.
+#   link, and from it the loadable NAME.so (or FILE.so) in the plugin directory. Dashes in
+#   NAME become underscores in target names.
 function(octostore_add_module name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE" "SOURCES;LINK")
+    if(NOT arg_FILE)
+        set(arg_FILE ${name})
+    endif()
     string(REPLACE "-" "_" target octostore_${name})
     string(REPLACE "octostore_" "octostore::" alias ${target})
 
@@ -17,7 +20,7 @@ function(octostore_add_module name)
     # The door (plugin/Door.h) is compiled into the .so only: tests link several modules at once.
     add_library(${target}_module MODULE Module.cpp)
     set_target_properties(${target}_module PROPERTIES
-        PREFIX "" OUTPUT_NAME ${name} CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+        PREFIX "" OUTPUT_NAME ${arg_FILE} CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/octostore
         BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN/..")
     target_link_libraries(${target}_module PRIVATE ${target})

@@ -1,1 +1,59 @@
-int main() { return 0; }
+// SPDX-License-Identifier: MIT
+/// @file
+/// One program: the server and the commands that go with it.
+#include "CommandLine.h"
+#include "ExitCode.h"
+#include "ServeCommand.h"
+#include "cli/BenchCommand.h"
+#include "cli/ConfigCommand.h"
+#include "cli/PluginCommand.h"
+
+#include <exception>
+#include <iostream>
+
+namespace octostore::program
+{
+
+namespace
+{
+
+int run(const Words& words)
+{
+    // The first one is meant when none is named.
+    const std::vector<Command> commands = {
+        {"serve", "the server", &serve},
+        {"bench", "how much a server takes, and how fast it answers", &benchCommand},
+        {"config", "check or print the server's configuration", &configCommand},
+        {"plugin", "list or inspect plugins", &pluginCommand},
+    };
+    if (asksForHelp(words))
+    {
+        std::cout << programHelp(commands);
+        return ExitOk;
+    }
+    if (asksForVersion(words))
+    {
+        std::cout << "octostore " OCTOSTORE_VERSION "\n";
+        return ExitOk;
+    }
+    const auto found = findCommand(commands, words);
+    return found ? found->command->run(found->arguments) : usageError(found.error().message);
+}
+
+} // namespace
+
+} // namespace octostore::program
+
+int main(int argc, char** argv)
+{
+    using namespace octostore::program;
+    try
+    {
+        return run(Words(argv + (argc > 0 ? 1 : 0), argv + argc));
+    }
+    catch (const std::exception& e)
+    {
+        std::cerr << "octostore: " << e.what() << "\n";
+        return ExitFailure;
+    }
+}

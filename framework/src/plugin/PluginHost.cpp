@@ -16,7 +16,12 @@ PluginHost::PluginHost(Options options, ExtensionRegistry& registry, Logger logg
 
 PluginHost::~PluginHost()
 {
-    while (!_started.empty())
+    clear();
+}
+
+void PluginHost::clear()
+{
+    while (_groups > 0)
         stop();
     while (!_plugins.empty())
     {
@@ -228,10 +233,7 @@ void PluginHost::drain()
 
 void PluginHost::stop()
 {
-    if (_started.empty())
-        return;
-    const std::size_t group = _started.back()->group;
-    while (!_started.empty() && _started.back()->group == group)
+    while (!_started.empty() && _started.back()->group == _groups)
     {
         Loaded& last = *_started.back();
         _started.pop_back();
@@ -240,6 +242,8 @@ void PluginHost::stop()
                           {{"plugin", last.id}, {"reason", stopped.error().message}});
         setState(last, State::Stopped);
     }
+    if (_groups > 0)
+        --_groups;
 }
 
 void PluginHost::fail(Loaded& loaded, const Error& error)

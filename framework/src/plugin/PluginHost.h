@@ -34,7 +34,7 @@ public:
 
     /// `registry` must outlive this object.
     PluginHost(Options options, ExtensionRegistry& registry, Logger logger);
-    /// Stops what still runs, then destroys the plugins in reverse order.
+    /// Calls clear().
     ~PluginHost() override;
 
     /// Loads the files of `names` and makes their objects. A plugin that fails here or later is
@@ -55,8 +55,11 @@ public:
 
     /// Tells every plugin that runs that the server is about to stop, in reverse order.
     void drain();
-    /// Stops the latest group that still runs, in reverse order.
+    /// Stops the latest group in reverse order.
     void stop();
+    /// Stops what still runs, then destroys every plugin in reverse order; call it while what
+    /// their contexts refer to still lives. Their code stays loaded.
+    void clear();
 
     std::vector<PluginState> states() const override OCTOSTORE_EXCLUDES(_mutex);
 

@@ -207,6 +207,14 @@ TEST_F(PluginHostTest, DrainReachesEveryPluginInReverse)
     EXPECT_EQ(Names(all.end() - 2, all.end()), (Names{"sample-b drain", "sample-a drain"}));
 }
 
+TEST_F(PluginHostTest, StoppingAGroupInWhichNothingStartedLeavesTheOneBefore)
+{
+    ASSERT_TRUE(run({"sample-a"}));
+    ASSERT_TRUE(run({"sample-unstartable"}));
+    host->stop();
+    EXPECT_EQ(state("sample-a").state, State::Started);
+}
+
 TEST_F(PluginHostTest, DestructionStopsWhatStillRuns)
 {
     ASSERT_TRUE(run({"sample-a"}));

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "CommandLine.h"
+
+#include "ExitCode.h"
+
+#include <algorithm>
+#include <iostream>
+
+namespace octostore::program
+{
+
+Result<Invocation> findCommand(const std::vector<Command>& commands, const Words& words)
+{
+    if (words.empty() || words.front().compare(0, 1, "-") == 0)
+        return Invocation{&commands.front(), words};
+    const auto found =
+        std::find_if(commands.begin(), commands.end(),
+                     [&](const Command& command) { return command.name == words.front(); });
+    if (found == commands.end())
+        return Error{ErrorCode::InvalidInput, "there is no command \"" + words.front() + "\""};
+    return Invocation{&*found, Words(words.begin() + 1, words.end())};
+}
+
+bool asksForHelp(const Words& words)
+{
+    return !words.empty() &&
+           (words.front() == "--help" || words.front() == "-h" || words.front() == "help");
+}
+
+bool asksForVersion(const Words& words)
+{
+    return !words.empty() && (words.front() == "--version" || words.front() == "-V");
+}
+
+std::string programHelp(const std::vector<Command>& commands)
+{
+    constexpr std::size_t summaryColumn = 14;
+    std::string text = "Elections and locks over plain HTTP.\n\n"
+                       "Usage: octostore [COMMAND] [OPTIONS]\n\nCommands:\n";
+    for (const Command& command : commands)
+    {
+        std::string line = "  " + std::string(command.name);
+        line.resize(std::max(line.size() + 2, summaryColumn), ' ');
+        text += line + std::string(command.summary) + "\n";
+    }
+    text += "\nWithout a command it is the server. Each command has --help.\n"
+            "  --version   print the version\n";
+    return text;
+}
+
+int usageError(const std::string& what)
+{
+    std::cerr << "octostore: " << what << "; see octostore --help\n";
+    return ExitUsage;
+}
+
+} // namespace octostore::program

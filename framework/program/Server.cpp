@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "Server.h"
+
+#include "Logging.h"
+#include "ServerParts.h"
+#include "coordination/EngineThread.h"
+#include "plugin/Guarded.h"
+
+#include <utility>
+
+namespace octostore::program
+{
+
+namespace
+{
+
+// Shorter than what a supervisor waits before it kills.
+constexpr Milliseconds drainPatience{10'000};
+
+} // namespace
+
+Server::Server(Settings& settings, Events& events, std::uint64_t descriptors)
+    : _settings(settings),
+      _events(events),
+      _descriptors(descriptors),
+      _logger(settings.log().logger("server"))
+{
+}
+
+Server::~Server()
+{
+    stop();
+    // Their contexts refer to what this object owns.
+    _settings.plugins().clear();
+}
+
+Result<void> Server::start()
+{
+    using Step = Result<void> (Server::*)();
+    for (const Step step : {&Server::openBackend, &Server::startEngine, &Server::startPlugins,
+                            &Server::openRouter, &Server::startTransport})
+    {
+        if (auto done = (this->*step)(); !done)
+        {
+            stop();
+            return done;
+        }
+    }
+    _logger.info("serving", {{"address", address()},
+                             {"database", _settings.initial().text("storage.database")},
+                             {"backend", _settings.initial().text("storage.backend")},
+                             {"version", OCTOSTORE_VERSION}});
+    return {};
+}
+
+plugin::Context Server::context(const Logger& logger)
+{
+    return {logger, _settings.initial(), _clock, _random, _engine.get(), _backend.get()};
+}
+
+Result<void> Server::openBackend()
+{
+    const std::vector<std::string> group{_settings.names().backend};
+    plugin::PluginHost& plugins = _settings.plugins();
+    if (auto configured = plugins.configure(group, context(_settings.log().logger("")));
+        !configured)
+        return configured;
+    if (auto started = plugins.start(group); !started)
+        return started;
+
+    const std::string wanted = _settings.initial().text("storage.backend");
+    auto* factory = chosen<backend::BackendFactory>(_settings.registry(), wanted);
+    if (factory == nullptr)
+        return Error{ErrorCode::Configuration,
+                     "the plugin " + group.front() + " has no backend \"" + wanted + "\""};
+    auto opened = plugin::guarded(
+        [&] {
+            return factory->open(
+                {_settings.initial(), _clock, _settings.log().logger(group.front())});
+        });
+    if (!opened)
+        return opened.error();
+    _backend = *std::move(opened);
+    return {};
+}
+
+Result<void> Server::startEngine()
+{
+    _engine = std::make_unique<coordination::EngineThread>(
+        *_backend, _clock, _random, engineLimits(_settings.initial(), _clock),
+        _settings.log().logger("engine"),
+        [this](const Error& reason)
+        {
+            _logger.error("the store is lost; the server stops", {{"reason", reason.message}});
+            _events.post(Event::Lost);
+        });
+    if (auto started = _engine->start(); !started)
+    {
+        _engine.reset();
+        return started;
+    }
+    return {};
+}
+
+Result<void> Server::startPlugins()
+{
+    const std::vector<std::string> group = _settings.names().behindTheEngine();
+    plugin::PluginHost& plugins = _settings.plugins();
+    _settings.registry().contribute<plugin::PluginStates>("server", plugins);
+    if (auto configured = plugins.configure(group, context(_settings.log().logger("")));
+        !configured)
+        return configured;
+    _pluginsRun = true;
+    return plugins.start(group);
+}
+
+Result<void> Server::openRouter()
+{
+    auto setup = routerSetup(_settings.registry(), _settings.initial());
+    if (!setup)
+        return setup.error();
+    auto router = http::Router::open(*std::move(setup), _settings.log().logger("http"), _clock);
+    if (!router)
+        return router.error();
+    _router = *std::move(router);
+    return {};
+}
+
+Result<void> Server::startTransport()
+{
+    const std::string wanted = _settings.initial().text("http.transport");
+    auto* transport = chosen<http::Transport>(_settings.registry(), wanted);
+    if (transport == nullptr)
+        return Error{ErrorCode::Configuration, "the plugin " + _settings.names().transport +
+                                                   " has no transport \"" + wanted + "\""};
+    const auto options = transportOptions(_settings.initial(), _descriptors);
+    if (auto started = transport->start(options, *_router, _clock, _random); !started)
+        return started;
+    _transport = transport;
+    return {};
+}
+
+Result<void> Server::reload()
+{
+    auto read = _settings.readAgain();
+    for (const config::Problem& warning : read.warnings)
+        _logger.warning(warning.toString());
+    if (!read.problems.empty())
+    {
+        return Error{
+            ErrorCode::Configuration,
+            read.problems.front().toString() +
+                (read.problems.size() > 1 ? " (and more; see octostore config check)" : "")};
+    }
+    const config::Configuration& next = *read.configuration;
+    if (auto taken = _settings.plugins().reload(next, _settings.current()); !taken)
+        return taken;
+    _settings.log().setLevel(logLevelOf(next));
+    logChanges(next);
+    _settings.adopt(std::move(read.configuration));
+    return {};
+}
+
+void Server::logChanges(const config::Configuration& next) const
+{
+    for (const std::string& key : next.changedFrom(_settings.current()))
+    {
+        const config::Key* row = _settings.keys().find(key);
+        const bool now = row != nullptr && row->reload == config::Reload::Hot;
+        _logger.info(now ? "a key has changed" : "a key has changed; it counts from the next start",
+                     {{"key", key}});
+    }
+}
+
+void Server::stop()
+{
+    plugin::PluginHost& plugins = _settings.plugins();
+    if (_transport != nullptr)
+        _transport->drain();
+    if (_engine != nullptr)
+        _engine->drain();
+    if (_pluginsRun)
+        plugins.drain();
+    if (_transport != nullptr)
+        std::exchange(_transport, nullptr)->stop(drainPatience);
+    // The backend's plugin stays until its backend has stopped.
+    if (std::exchange(_pluginsRun, false))
+        plugins.stop();
+    _router.reset();
+    if (_engine != nullptr)
+        _engine->stop();
+    plugins.stop();
+}
+
+std::string Server::address() const
+{
+    const std::string bind = _settings.initial().text("server.bind");
+    if (_transport == nullptr || bind.compare(0, 5, "unix:") == 0)
+        return bind;
+    return bind.substr(0, bind.rfind(':')) + ":" + std::to_string(_transport->port());
+}
+
+} // namespace octostore::program

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The composition root: backend, engine, plugins, router and transport, in this order.
+#pragma once
+
+#include "Events.h"
+#include "Settings.h"
+
+#include <octostore/backend/Backend.h>
+#include <octostore/base/Log.h>
+#include <octostore/base/Random.h>
+#include <octostore/base/Result.h>
+#include <octostore/base/Time.h>
+#include <octostore/http/Router.h>
+#include <octostore/http/Transport.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace octostore::coordination
+{
+class EngineThread;
+}
+
+namespace octostore::program
+{
+
+/// Everything is made here and passed down; nothing finds anything by itself.
+/// Thread-safety: thread-affine(the program's main thread).
+class Server
+{
+public:
+    /// Both must outlive this object. `descriptors`: how many this process may have open.
+    Server(Settings& settings, Events& events, std::uint64_t descriptors);
+    /// Calls stop() and destroys the plugins.
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    /// Serves when it returns. Errors: Configuration, or whatever kept a part from starting; then
+    /// nothing runs any more.
+    Result<void> start();
+    /// Reads the configuration again and lets every part take what can change while running.
+    /// Errors: Configuration; everything is as before.
+    Result<void> reload();
+    /// Answers those who wait, lets open requests end and stops everything in reverse order.
+    void stop();
+
+    /// Where it listens: `127.0.0.1:3000`.
+    std::string address() const;
+
+private:
+    Result<void> openBackend();
+    Result<void> startEngine();
+    Result<void> startPlugins();
+    Result<void> openRouter();
+    Result<void> startTransport();
+    plugin::Context context(const Logger& logger);
+    void logChanges(const config::Configuration& next) const;
+
+    Settings& _settings;
+    Events& _events;
+    const std::uint64_t _descriptors;
+    const Logger _logger;
+    SystemClock _clock;
+    SystemRandom _random;
+
+    // In the order in which they are started.
+    std::unique_ptr<backend::Backend> _backend;
+    std::unique_ptr<coordination::EngineThread> _engine;
+    bool _pluginsRun = false;
+    std::unique_ptr<http::Router> _router;
+    http::Transport* _transport = nullptr; // a plugin's; set while it serves
+};
+
+} // namespace octostore::program

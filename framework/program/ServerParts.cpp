@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "ServerParts.h"
+
+#include "plugin/Guarded.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace octostore::program
+{
+
+namespace
+{
+
+// Left for files, plugins and outgoing connections.
+constexpr std::uint64_t descriptorsKept = 200;
+
+} // namespace
+
+coordination::Limits engineLimits(const config::View& configuration, const Clock& clock)
+{
+    coordination::Limits limits;
+    limits.leasesPerPrincipalMax = configuration.integer("locks.per_principal_max");
+    limits.liveRoomsMax = configuration.integer("elections.max");
+    limits.waitersPerNameMax = configuration.integer("waiters.per_name_max");
+    limits.clock = clock.identity();
+    return limits;
+}
+
+http::TransportOptions transportOptions(const config::View& configuration,
+                                        std::uint64_t descriptors)
+{
+    http::TransportOptions options;
+    options.bind = configuration.text("server.bind");
+    options.bodyMax = configuration.bytes("http.body_max");
+    options.headMax = configuration.bytes("http.head_max");
+    options.headersMax = configuration.integer("http.headers_max");
+    options.targetMax = configuration.bytes("http.target_max");
+    options.requestTimeout = configuration.duration("http.request_timeout");
+    options.keepAliveTimeout = configuration.duration("http.keepalive_timeout");
+    options.threads = static_cast<unsigned>(configuration.integer("http.threads"));
+    options.connectionsMax = configuration.integer("http.connections_max");
+    if (options.connectionsMax == 0)
+        options.connectionsMax =
+            descriptors > 2 * descriptorsKept ? descriptors - descriptorsKept : descriptors / 2;
+    return options;
+}
+
+Result<http::Router::Setup> routerSetup(const plugin::ExtensionRegistry& registry,
+                                        const config::View& configuration)
+{
+    http::Router::Setup setup;
+    for (http::RouteProvider* provider : registry.all<http::RouteProvider>())
+    {
+        auto routes = plugin::guarded([provider] { return provider->routes(); });
+        if (!routes)
+            return Error{ErrorCode::Internal,
+                         "a plugin does not give its routes: " + routes.error().message};
+        std::move(routes->begin(), routes->end(), std::back_inserter(setup.routes));
+    }
+    for (const http::AuthProvider* provider : registry.all<http::AuthProvider>())
+        setup.authProviders.push_back(provider);
+    setup.filters = registry.all<http::Filter>();
+
+    if (!configuration.isSet("auth.admin_key"))
+        return setup;
+    const std::string adminKey = configuration.text("auth.admin_key");
+    if (std::any_of(setup.authProviders.begin(), setup.authProviders.end(),
+                    [&](const auto* provider) { return provider->knows(adminKey); }))
+        return Error{ErrorCode::Configuration,
+                     "auth.admin_key (ADMIN_KEY): it is also the token of an account"};
+    setup.adminKey = sha256(adminKey);
+    return setup;
+}
+
+} // namespace octostore::program

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// What the parts of the server are made with, taken from configuration and extensions.
+#pragma once
+
+#include "coordination/Rules.h"
+
+#include <octostore/base/Result.h>
+#include <octostore/base/Time.h>
+#include <octostore/config/Config.h>
+#include <octostore/http/Router.h>
+#include <octostore/http/Transport.h>
+#include <octostore/plugin/Plugin.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace octostore::program
+{
+
+/// The extension of this name; null: there is none.
+template <class T>
+T* chosen(const plugin::ExtensionRegistry& registry, std::string_view name)
+{
+    for (T* extension : registry.all<T>())
+    {
+        if (extension->name() == name)
+            return extension;
+    }
+    return nullptr;
+}
+
+coordination::Limits engineLimits(const config::View& configuration, const Clock& clock);
+
+/// `descriptors`: what the process may have open; it decides how many connections there may be
+/// when the configuration does not.
+http::TransportOptions transportOptions(const config::View& configuration,
+                                        std::uint64_t descriptors);
+
+/// Routes, credentials and filters of every plugin. Errors: Configuration when the admin key is
+/// somebody's token as well; Internal when a plugin does not give its routes.
+Result<http::Router::Setup> routerSetup(const plugin::ExtensionRegistry& registry,
+                                        const config::View& configuration);
+
+} // namespace octostore::program

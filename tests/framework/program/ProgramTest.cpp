@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Goal: what scripts rely on: exit codes, and where each line goes.
+// Method: the real program, once for each command line.
+#include "RunningProgram.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+namespace octostore::program
+{
+
+class ProgramTest : public testing::Test
+{
+protected:
+    using Words = RunningProgram::Words;
+
+    int run(const Words& arguments, const Words& environment = {})
+    {
+        RunningProgram program(arguments, environment);
+        const int code = program.wait();
+        output = program.output();
+        errors = program.log();
+        return code;
+    }
+
+    static bool contains(const std::string& text, const std::string& part)
+    {
+        return text.find(part) != std::string::npos;
+    }
+
+    std::string output;
+    std::string errors;
+};
+
+TEST_F(ProgramTest, HelpAndVersionGoToStandardOutput)
+{
+    EXPECT_EQ(run({"--version"}), 0);
+    EXPECT_PRED2(contains, output, "octostore 0.");
+    EXPECT_EQ(run({"--help"}), 0);
+    EXPECT_PRED2(contains, output, "Usage: octostore [COMMAND] [OPTIONS]");
+    for (const char* command : {"serve", "config", "plugin"})
+    {
+        EXPECT_EQ(run({command, "--help"}), 0);
+        EXPECT_PRED2(contains, output, "--config FILE");
+        EXPECT_EQ(errors, "");
+    }
+}
+
+TEST_F(ProgramTest, AWrongCommandLineIsAUsageError)
+{
+    for (const Words& words : std::vector<Words>{{"serv"},
+                                                 {"serve", "--conf", "x"},
+                                                 {"serve", "now"},
+                                                 {"--verbose"},
+                                                 {"--config"},
+                                                 {"--set", "nothing"},
+                                                 {"config"},
+                                                 {"config", "chec"},
+                                                 {"plugin", "inspect"}})
+    {
+        EXPECT_EQ(run(words), 64) << words.front();
+        EXPECT_EQ(output, "");
+        EXPECT_PRED2(contains, errors, "octostore: ");
+    }
+}
+
+TEST_F(ProgramTest, ABadConfigurationIsCodeSeventyEightAndNamesEveryMistake)
+{
+    for (const char* command : {"serve", "config"})
+    {
+        Words words{command, "--set", "server.bid=x", "--set", "http.threads=many"};
+        if (words.front() == std::string("config"))
+            words.push_back("check");
+        EXPECT_EQ(run(words), 78) << command;
+        EXPECT_PRED2(contains, errors, "server.bid");
+        EXPECT_PRED2(contains, errors, "http.threads");
+    }
+}
+
+TEST_F(ProgramTest, AGoodConfigurationIsSaidToBe)
+{
+    EXPECT_EQ(run({"config", "check"}), 0) << errors;
+    EXPECT_EQ(output, "The configuration is good.\n");
+}
+
+TEST_F(ProgramTest, PrintingNeverShowsASecret)
+{
+    EXPECT_EQ(run({"config", "print", "--origin"}, {"STATIC_TOKENS=alice:hunter2"}), 0);
+    EXPECT_PRED2(contains, output, "# STATIC_TOKENS\nauth.static.tokens = ***\n");
+    EXPECT_PRED2(contains, output, "# default\nserver.bind = 0.0.0.0:3000\n");
+    EXPECT_FALSE(contains(output + errors, "hunter2"));
+}
+
+TEST_F(ProgramTest, TheSampleHasEveryKey)
+{
+    EXPECT_EQ(run({"config", "sample"}), 0);
+    EXPECT_PRED2(contains, output, "#storage.database");
+}
+
+TEST_F(ProgramTest, PluginsAreListedWithTheirUse)
+{
+    EXPECT_EQ(run({"plugin", "list"}), 0);
+    EXPECT_PRED2(contains, output, "auth-static\t0.1.0\tenabled\tgood\n");
+    EXPECT_PRED2(contains, output, "backend-sqlite\t1.0.0\tin use\tgood\n");
+    EXPECT_PRED2(contains, output, "backend-memory\t1.0.0\t-\tgood\n");
+}
+
+TEST_F(ProgramTest, InspectTellsTheVerdict)
+{
+    const std::string program = programFile();
+    const std::string build = program.substr(0, program.rfind("/bin/"));
+    EXPECT_EQ(run({"plugin", "inspect", build + "/lib/octostore/health.so"}), 0);
+    EXPECT_PRED2(contains, output, "id        health\n");
+    EXPECT_PRED2(contains, output, "verdict   good\n");
+    EXPECT_EQ(run({"plugin", "inspect", "/nowhere.so"}), 70);
+    EXPECT_PRED2(contains, output, "verdict   refused: /nowhere.so: No such file");
+}
+
+} // namespace octostore::program
