@@ -6,7 +6,7 @@ BUILD_PACKAGES=(
     ca-certificates cmake g++ ninja-build
     libboost-dev libfmt-dev libicu-dev libpoco-dev libspdlog-dev libsqlite3-dev libssl-dev
 )
-TEST_PACKAGES=(libgmock-dev libgtest-dev)
+TEST_PACKAGES=(curl jq libgmock-dev libgtest-dev)
 ANALYSIS_PACKAGES=(clang clang-tidy)
 
 # C.UTF-8 comes with libc; a bare system has no other locale.
