@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Goal: supervisors can tell from the exit code how a server ended.
+#include "ServerTest.h"
+
+namespace octostore::test
+{
+namespace
+{
+
+class ProgramEndTest : public ServerTest
+{
+protected:
+    /// The exit code of a server that is expected not to serve, and its log.
+    std::pair<int, std::string> endOf(const ServerProcess::Properties& properties,
+                                      const ServerProcess::Variables& variables = {})
+    {
+        ServerProcess server(_directory.path(), properties, variables);
+        const int code = server.waitForEnd();
+        return {code, server.log()};
+    }
+
+    static constexpr int configurationIsWrong = 78;
+};
+
+TEST_F(ProgramEndTest, ACleanShutdownIsZero)
+{
+    for (const int number : {SIGTERM, SIGINT})
+    {
+        start();
+        // An idle connection does not hold the server up.
+        ServerClient idle = client();
+        EXPECT_EQ(expectAnswer(idle.get("/health")).status, 200);
+        _server->signal(number);
+        EXPECT_EQ(_server->waitForEnd(), 0) << _server->log();
+    }
+}
+
+TEST_F(ProgramEndTest, AnUnknownKeyIsSeventyEight)
+{
+    const auto [code, log] = endOf({{"server.bnd", "127.0.0.1:0"}});
+    EXPECT_EQ(code, configurationIsWrong) << log;
+    EXPECT_NE(log.find("octostore.properties"), log.npos) << log;
+    EXPECT_NE(log.find("server.bnd"), log.npos) << log;
+}
+
+TEST_F(ProgramEndTest, ABadValueIsSeventyEight)
+{
+    for (const auto& [key, value] : ServerProcess::Properties{
+             {"elections.max", "0"}, {"log.level", "loud"}, {"auth.static.tokens", "no-colon"}})
+    {
+        const auto [code, log] = endOf({{key, value}});
+        EXPECT_EQ(code, configurationIsWrong) << key << '\n' << log;
+        EXPECT_NE(log.find(key), log.npos) << log;
+    }
+}
+
+TEST_F(ProgramEndTest, ABadVariableIsSeventyEight)
+{
+    const auto [code, log] = endOf({}, {{"PUBLIC_ELECTIONS", "perhaps"}});
+    EXPECT_EQ(code, configurationIsWrong) << log;
+    EXPECT_NE(log.find("PUBLIC_ELECTIONS"), log.npos) << log;
+}
+
+} // namespace
+} // namespace octostore::test
