@@ -26,6 +26,8 @@ void writeHolding(JsonWriter& json, std::string_view key,
     json.field("holder", holding->holder).field("term", holding->term.value());
     if (holding->expiresAt)
         json.field("expires", nanoseconds(*holding->expiresAt));
+    if (holding->metadata)
+        json.field("metadata", *holding->metadata);
     json.endObject();
 }
 
@@ -40,6 +42,8 @@ std::optional<event::Holding> readHolding(Decoder& from, std::string_view key)
     holding.term = Term(fields.counter("term"));
     if (fields.has("expires"))
         holding.expiresAt = fields.wallTime("expires");
+    if (fields.has("metadata"))
+        holding.metadata = fields.string("metadata");
     if (!fields.ok())
         from.fail();
     return holding;
@@ -137,6 +141,8 @@ Result<event::Draft> decodeEvent(std::string_view text)
 
 void stamp(event::Draft& draft, Revision revision) noexcept
 {
+    if (draft.kind != event::ResourceKind::Lock && draft.kind != event::ResourceKind::Election)
+        return; // a session has no term
     for (std::optional<event::Holding>* holding : {&draft.previous, &draft.current})
     {
         if (*holding && (*holding)->term == Term())

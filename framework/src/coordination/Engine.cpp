@@ -102,25 +102,24 @@ void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now no
         _records[record.key] = std::move(record);
 }
 
-/// A lease whose session is not in the store: the server died after the session's end was
-/// committed and before its names were finished.
+/// Records come in any order: only now every lease has its session, or is known to have none. Then
+/// the server died after the session's end was committed and before its names were finished.
 void Engine::State::restored(Now now)
 {
-    for (auto entry = _names.from({}); entry != _names.end(); ++entry)
+    for (auto& [key, name] : _names)
     {
-        const auto& lease = entry->second.state.lease;
+        const auto& lease = name.state.lease;
         if (!lease || lease->state != backend::LeaseState::Held || lease->session.isNil())
             continue;
         Session& session = _sessions.get(lease->session);
-        if (session.known)
-            continue;
-        session.known = true;
-        session.state.record.principal = lease->principal;
-        session.state.ended = SessionEnd{now, event::Cause::SessionClosed};
-        const std::vector<Name*> names(session.names.begin(), session.names.end());
-        for (Name* name : names)
-            reschedule(*name, now);
-        _sessions.ended(session);
+        if (!session.known)
+        {
+            session.known = true;
+            session.state.record.principal = lease->principal;
+            session.state.ended = SessionEnd{now, event::Cause::SessionClosed};
+            _sessions.ended(session);
+        }
+        reschedule(name, now);
     }
 }
 

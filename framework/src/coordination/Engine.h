@@ -8,6 +8,7 @@
 #include <octostore/backend/Transaction.h>
 #include <octostore/base/Api.h>
 #include <octostore/coordination/Coordinator.h>
+#include <octostore/event/Consumer.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,7 @@ struct Output
     std::vector<backend::Transaction> commits;
     std::vector<std::pair<Ticket, Reply>> replies;
     std::vector<event::Event> events; ///< committed, in order of their sequence
+    std::vector<event::Renewal> renewals;
 };
 
 /// Deterministic: the thread that drives it brings time, randomness and I/O.

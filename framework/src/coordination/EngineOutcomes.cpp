@@ -2,6 +2,7 @@
 #include "coordination/EngineState.h"
 
 #include <octostore/backend/Codec.h>
+#include <octostore/coordination/Name.h>
 
 #include <algorithm>
 #include <utility>
@@ -78,7 +79,7 @@ void Engine::State::applied(InFlight work, const backend::Committed& commit, Now
     auto [after, replied] = committed({{}, std::move(work.after), std::move(work.reply)}, commit);
     if (isHeld(name.state) && (!isHeld(after) || after.lease->term != name.state.lease->term))
         _ledger.ended(*name.state.lease);
-    apply(name, std::move(after));
+    apply(name, std::move(after), now);
     if (work.ended)
         answer(name, *work.ended, std::move(work.endedReply), now);
     answer(name, work.asked, std::move(replied), now);
@@ -87,15 +88,26 @@ void Engine::State::applied(InFlight work, const backend::Committed& commit, Now
     settle(name, now);
 }
 
-void Engine::State::apply(Name& name, NameState after)
+void Engine::State::apply(Name& name, NameState after, Now now)
 {
     const bool sameLease =
         isHeld(after) && isHeld(name.state) && after.lease->term == name.state.lease->term;
     if (!sameLease)
         name.answers = 0;
+    else if (after.lease->deadline.boot != name.state.lease->deadline.boot)
+        publishRenewal(name, *after.lease, now);
     leaveSession(name);
     name.state = std::move(after);
     join(name);
+}
+
+void Engine::State::publishRenewal(const Name& name, const backend::LeaseRecord& lease, Now now)
+{
+    const bool lock = lease.kind == backend::LeaseKind::Lock;
+    _output.renewals.push_back(
+        {lock ? event::ResourceKind::Lock : event::ResourceKind::Election,
+         std::string(lock ? std::string_view(*name.key) : roomOfLeaseName(*name.key)), lease.label,
+         lock ? std::nullopt : lease.metadata, lease.term, lease.deadline.wall, now.wall});
 }
 
 void Engine::State::publish(InFlight& work, Revision revision)
@@ -171,7 +183,7 @@ void Engine::State::failed(InFlight work, const Error& error, Now now)
     if (work.ended)
         reply(work.ended->ticket, refused);
     if (!work.served.empty() && error.code != ErrorCode::OutcomeUnknown)
-        putBack(name, std::move(work.served));
+        putBack(name, std::move(work.served), now);
     else
         reply(work.asked.ticket, refused);
     settle(name, now);
@@ -207,10 +219,10 @@ void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict,
             _ledger.ended(*name.state.lease);
         if (isHeld(current))
             _ledger.granted(*current.lease);
-        apply(name, std::move(current));
+        apply(name, std::move(current), now);
     }
     if (!work.served.empty())
-        putBack(name, std::move(work.served));
+        putBack(name, std::move(work.served), now);
     else if (work.work == Work::Decided)
         decideAgain(name, std::move(work.asked));
     if (work.ended)

@@ -138,10 +138,18 @@ Queue Engine::State::remove(Name& name, Queue::iterator place)
 }
 
 /// The grant was not committed: its waiter is the head again.
-void Engine::State::putBack(Name& name, Queue served)
+void Engine::State::putBack(Name& name, Queue served, Now now)
 {
     Activity& activity = name.act();
     const auto place = served.begin();
+    const Session* session = sessionOf(std::get<Command>(place->request.operation));
+    if (session && session->state.ended)
+    {
+        // It ended while the grant was under way, and told only those who stood in a queue.
+        const PrincipalId owner = session->state.record.principal;
+        reply(place->ticket, Refused{*sessionRefusal(&session->state, owner, now.boot), {}, {}});
+        return;
+    }
     activity.waiters.splice(activity.waiters.begin(), served);
     if (!place->identity.empty())
         ++activity.identities[place->identity];

@@ -27,6 +27,7 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
     if (std::holds_alternative<GetStatus>(query))
     {
         Status status = statusOf(request.name, state, now.boot);
+        status.asOf = _revision;
         status.waiters = name && name->activity ? name->activity->present : 0;
         reply(ticket, std::move(status));
     }

@@ -123,9 +123,10 @@ void Engine::State::sessionEnded(Session& session, Now now)
 {
     _sessions.closed(session.state.record.principal);
     const auto refusal = sessionRefusal(&session.state, session.state.record.principal, now.boot);
-    const std::vector<Ticket> waiting(session.waiting.begin(), session.waiting.end());
-    for (const Ticket ticket : waiting)
+    // Settling a name may answer others of them.
+    while (!session.waiting.empty())
     {
+        const Ticket ticket = *session.waiting.begin();
         const Open open = _open.at(ticket);
         remove(*open.name, open.place);
         reply(ticket, Refused{*refusal, std::nullopt, std::nullopt});
@@ -148,7 +149,13 @@ void Engine::State::sessionFailed(InFlight work, const Error& error, Now now)
     reply(work.asked.ticket, Refused{error, std::nullopt, std::nullopt});
     const std::vector<Name*> names(session.names.begin(), session.names.end());
     for (Name* name : names)
+    {
+        // What cannot go on before the session's end is recorded is told that nothing can be.
+        if (name->waitsForSession(now.boot) && !name->busy() && name->activity)
+            for (const Pending& pending : std::exchange(name->activity->pending, {}))
+                reply(pending.ticket, Refused{error, std::nullopt, std::nullopt});
         settle(*name, now);
+    }
     settleSession(session, now);
 }
 

@@ -127,7 +127,8 @@ private:
     void conflicted(InFlight work, const backend::Conflict& conflict, Now now);
     void publish(InFlight& work, Revision revision);
     void answer(Name& name, const Pending& asked, Reply reply, Now now);
-    void apply(Name& name, NameState after);
+    void apply(Name& name, NameState after, Now now);
+    void publishRenewal(const Name& name, const backend::LeaseRecord& lease, Now now);
     void decideAgain(Name& name, Pending asked);
 
     // EngineQueue.cpp
@@ -135,7 +136,7 @@ private:
     void seat(Name& name, Queue::iterator place);
     void stopWaiting(const Waiter& waiter);
     Queue remove(Name& name, Queue::iterator place);
-    void putBack(Name& name, Queue served);
+    void putBack(Name& name, Queue served, Now now);
     void joinHolder(Name& name, const std::string& identity);
     void leave(Name& name, Queue::iterator place, BootTime since);
     void waitIsOver(Name& name, Queue::iterator place, Now now);

@@ -51,6 +51,7 @@ public:
     const Logger _logger;
     Engine _engine;
     Mailbox _mailbox;
+    Publish _publish;
     std::thread _thread;
 
     // The engine thread's own:
@@ -74,6 +75,11 @@ EngineThread::EngineThread(backend::Backend& backend, const Clock& clock, Random
 EngineThread::~EngineThread()
 {
     stop();
+}
+
+void EngineThread::publishTo(Publish publish)
+{
+    _state->_publish = std::move(publish);
 }
 
 Result<void> EngineThread::start()
@@ -197,6 +203,8 @@ void EngineThread::State::answer(Output output)
 {
     if (!output.commits.empty())
         _backend.commit(std::move(output.commits));
+    if (_publish && (!output.events.empty() || !output.renewals.empty()))
+        _publish(std::move(output.events), std::move(output.renewals));
     // One post for each thread that waits for answers.
     std::unordered_map<Executor*, std::pair<std::shared_ptr<Executor>, std::vector<Task>>> posts;
     for (auto& [ticket, reply] : output.replies)

@@ -14,6 +14,7 @@
 #include <octostore/coordination/Coordinator.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 namespace octostore::coordination
@@ -29,6 +30,10 @@ public:
     EngineThread(backend::Backend& backend, const Clock& clock, Random& random, Limits limits,
                  Logger logger, std::function<void(Error)> lost);
     ~EngineThread() override;
+
+    /// Before start(): who takes committed events and renewals; must outlive stop().
+    using Publish = std::function<void(std::vector<event::Event>, std::vector<event::Renewal>)>;
+    void publishTo(Publish publish);
 
     /// Loads the store, writes what must be there before serving (incarnation, clock), runs.
     /// Errors: those of the backend.

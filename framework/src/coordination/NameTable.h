@@ -125,6 +125,8 @@ public:
         return _names.lower_bound(key);
     }
     std::map<std::string, Name, std::less<>>::const_iterator end() const { return _names.end(); }
+    std::map<std::string, Name, std::less<>>::iterator begin() { return _names.begin(); }
+    std::map<std::string, Name, std::less<>>::iterator end() { return _names.end(); }
 
 private:
     std::map<std::string, Name, std::less<>> _names;

@@ -159,8 +159,11 @@ public:
         Write write;
         write.after = _state;
         if (!change.admin)
+        {
             write.transaction.conditions.push_back(
                 conditionOn(backend::Collection::Lease, _subject.name, _state.version));
+            conditionOnSession(write, _state);
+        }
         putAcl(write, _subject, _state, std::move(acl));
         write.transaction.event =
             draftOf(_subject, event::ResourceKind::Acl, event::Type::AclChanged, _now.wall);

@@ -55,7 +55,9 @@ public:
         write.transaction.conditions.push_back(
             {keyOf(command.fresh), Condition::Kind::Absent, Revision()});
         write.transaction.puts.push_back({keyOf(command.fresh), write.after});
-        write.transaction.event = draftOf(_subject, command.fresh, Type::SessionCreated, _now.wall);
+        event::Draft draft = draftOf(_subject, command.fresh, Type::SessionCreated, _now.wall);
+        draft.current = event::Holding{command.label, Term(), write.after.deadline.wall};
+        write.transaction.event = std::move(draft);
         write.reply = viewOf(SessionState{command.fresh, write.after, {}, {}}, _now.boot);
         return write;
     }
@@ -109,6 +111,7 @@ private:
         event::Draft draft = draftOf(_subject, _state->id, type, at.wall);
         draft.cause = cause;
         draft.reason = reason;
+        draft.previous = event::Holding{_state->record.label, Term(), _state->record.deadline.wall};
         write.transaction.event = std::move(draft);
         write.reply = SessionEnded{};
         return write;

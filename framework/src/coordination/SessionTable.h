@@ -15,6 +15,12 @@
 namespace octostore::coordination
 {
 
+/// The same order in every run, whatever the addresses are.
+struct ByKey
+{
+    bool operator()(const Name* a, const Name* b) const { return *a->key < *b->key; }
+};
+
 /// One session. Its address is stable; a lease that refers to it is among `names`.
 struct Session
 {
@@ -22,9 +28,9 @@ struct Session
     bool known = false; ///< its opening is committed
     bool busy = false;  ///< a transaction is in flight
     std::deque<Pending> pending;
-    std::set<Name*> names;    ///< held locks tagged with it
-    std::set<Ticket> waiting; ///< waiters that named it
-    std::size_t inFlight = 0; ///< transactions about names that refer to it
+    std::set<Name*, ByKey> names; ///< held locks tagged with it
+    std::set<Ticket> waiting;     ///< waiters that named it
+    std::size_t inFlight = 0;     ///< transactions about names that refer to it
     BootTime scheduled = BootTime::max();
     std::uint32_t entries = 0;
 
@@ -65,11 +71,11 @@ public:
         if (!session.known && session.idle())
             _sessions.erase(session.state.id);
     }
-    /// Remembers that `session` ended; forgets what ended long ago.
+    /// Remembers that `session` ended; forgets what ended long ago, but never `session` itself.
     void ended(Session& session)
     {
-        _ended.push_back(session.state.id);
-        for (std::size_t looks = _ended.size(); _ended.size() > endedMax && looks > 0; --looks)
+        // Two looks an end: the surplus melts away, and many ends at once cost no more each.
+        for (int looks = 2; _ended.size() >= endedMax && looks > 0; --looks)
         {
             const SessionId oldest = _ended.front();
             _ended.pop_front();
@@ -79,6 +85,7 @@ public:
             else
                 _ended.push_back(oldest);
         }
+        _ended.push_back(session.state.id);
     }
 
     std::size_t openOf(PrincipalId principal) const

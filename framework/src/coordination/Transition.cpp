@@ -58,6 +58,16 @@ backend::Condition conditionOn(backend::Collection collection, const std::string
     return {{collection, name}, version == Revision() ? Kind::Absent : Kind::AtVersion, version};
 }
 
+void conditionOnSession(Write& write, const NameState& state)
+{
+    if (!state.session)
+        return;
+    const auto kind =
+        state.session->ended ? backend::Condition::Kind::Absent : backend::Condition::Kind::Present;
+    write.transaction.conditions.push_back(
+        {{backend::Collection::Session, state.session->id.toString()}, kind, Revision()});
+}
+
 backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const std::string& clock)
 {
     return {now.boot + ttl, clock, now.wall + ttl};
@@ -70,14 +80,7 @@ Write put(const Subject& subject, const NameState& state, LeaseRecord lease)
     write.after.version = Revision();
     auto& conditions = write.transaction.conditions;
     conditions.push_back(conditionOn(backend::Collection::Lease, subject.name, state.version));
-    if (state.session)
-    {
-        // The lease was judged by its session: it must still be there, or be gone for good.
-        const auto kind = state.session->ended ? backend::Condition::Kind::Absent
-                                               : backend::Condition::Kind::Present;
-        conditions.push_back(
-            {{backend::Collection::Session, state.session->id.toString()}, kind, Revision()});
-    }
+    conditionOnSession(write, state);
     if (lease.state != LeaseState::Held)
         write.after.session = nullptr;
     write.transaction.puts.push_back({{backend::Collection::Lease, subject.name}, lease});
@@ -95,11 +98,14 @@ Write grant(const Subject& subject, const NameState& state, LeaseRecord fresh,
     event::Draft draft =
         draftOf(subject, lock ? event::ResourceKind::Lock : event::ResourceKind::Election,
                 lock ? Type::LockAcquired : Type::LeaderElected, now.wall);
-    draft.current = event::Holding{fresh.label, Term(0), fresh.deadline.wall};
+    draft.current = event::Holding{fresh.label, Term(0), fresh.deadline.wall, std::nullopt};
+    if (!lock)
+        draft.current->metadata = fresh.metadata;
     if (state.lease)
     {
         // Who had it before, so that a change of leader can be acted upon without asking back.
-        draft.previous = event::Holding{state.lease->label, state.lease->term, std::nullopt};
+        draft.previous =
+            event::Holding{state.lease->label, state.lease->term, std::nullopt, std::nullopt};
         // An ended record's deadline is its end plus its ttl; wall time may have stepped since.
         draft.vacantMs =
             wholeMilliseconds(now.boot - (state.lease->deadline.boot - state.lease->ttl));
@@ -139,7 +145,8 @@ Write end(const Subject& subject, const NameState& state, SessionEnd how, const 
                 typeOfEnd(ended.kind, how.cause), how.at.wall);
     draft.cause = how.cause;
     draft.reason = reason;
-    draft.previous = event::Holding{ended.label, ended.term, state.lease->deadline.wall};
+    draft.previous =
+        event::Holding{ended.label, ended.term, state.lease->deadline.wall, std::nullopt};
     const Term term = ended.term;
     Write write = put(subject, state, std::move(ended));
     write.transaction.event = std::move(draft);

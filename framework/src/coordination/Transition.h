@@ -19,6 +19,9 @@ Write put(const Subject& subject, const NameState& state, backend::LeaseRecord l
 backend::Condition conditionOn(backend::Collection collection, const std::string& name,
                                Revision version);
 
+/// An ephemeral lease was judged by its session: that must still be there, or be gone for good.
+void conditionOnSession(Write& write, const NameState& state);
+
 /// now + ttl, on both clocks.
 backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const std::string& clock);
 

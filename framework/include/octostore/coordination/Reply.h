@@ -89,6 +89,7 @@ struct Status
 {
     std::string name;
     std::optional<LeaseView> lease;      ///< live
+    Revision asOf;                       ///< every commit up to it is seen in this answer
     Term lastTerm;                       ///< 0 when nothing is remembered
     std::optional<WallTime> availableAt; ///< while cooling
     std::size_t waiters = 0;

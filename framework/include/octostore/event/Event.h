@@ -97,6 +97,7 @@ struct Holding
     std::string holder;
     Term term;
     std::optional<WallTime> expiresAt;
+    std::optional<std::string> metadata{}; ///< of a leader; for watchers of its room only
     bool operator==(const Holding&) const = default;
 };
 

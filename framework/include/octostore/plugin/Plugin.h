@@ -25,6 +25,10 @@ namespace octostore::coordination
 {
 class Coordinator;
 }
+namespace octostore::event
+{
+class Journal;
+}
 
 namespace octostore::plugin
 {
@@ -39,6 +43,7 @@ struct Context
     /// Null while backends are being opened (a backend's plugin gets no coordinator).
     coordination::Coordinator* coordinator = nullptr;
     backend::Backend* backend = nullptr;
+    event::Journal* journal = nullptr;
 };
 
 /// Named contributions to extension points. An extension point is an interface with a
