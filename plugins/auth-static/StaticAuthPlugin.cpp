@@ -6,6 +6,12 @@
 namespace octostore::auth
 {
 
+Result<void> StaticAuthPlugin::check(const config::View& configuration) const noexcept
+{
+    const auto read = readTokens(configuration, _logger);
+    return read ? Result<void>{} : read.error();
+}
+
 Result<void> StaticAuthPlugin::configure(const plugin::Context& context) noexcept
 {
     _logger = context.logger;

@@ -21,6 +21,7 @@ namespace octostore::auth
 class StaticAuthPlugin final : public plugin::Plugin, public http::AuthProvider
 {
 public:
+    Result<void> check(const config::View& configuration) const noexcept override;
     Result<void> configure(const plugin::Context& context) noexcept override;
     Result<void> start(plugin::ExtensionRegistry& registry) noexcept override;
     Result<void> reload(const config::View& configuration) noexcept override;

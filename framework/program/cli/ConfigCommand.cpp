@@ -32,6 +32,11 @@ int check(Settings& settings)
 {
     if (!report(settings))
         return ExitConfiguration;
+    const std::vector<Error> errors = settings.plugins().check(settings.initial());
+    for (const Error& error : errors)
+        std::cerr << error.message << "\n";
+    if (!errors.empty())
+        return ExitConfiguration;
     std::cout << "The configuration is good.\n";
     return ExitOk;
 }

@@ -13,6 +13,11 @@ std::vector<config::Key> Plugin::keys() const
     return {};
 }
 
+Result<void> Plugin::check(const config::View& /*configuration*/) const noexcept
+{
+    return {};
+}
+
 void Plugin::drain() noexcept {}
 
 Result<void> Plugin::reload(const config::View& /*configuration*/) noexcept

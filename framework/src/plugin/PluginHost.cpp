@@ -73,6 +73,21 @@ std::vector<config::Key> PluginHost::keys() const
     return all;
 }
 
+std::vector<Error> PluginHost::check(const config::View& configuration) const
+{
+    std::vector<Error> errors;
+    for (const auto& loaded : _plugins)
+    {
+        if (loaded->plugin == nullptr)
+            continue;
+        const auto checked = guarded([&] { return loaded->plugin->check(configuration); });
+        if (!checked)
+            errors.push_back(
+                {checked.error().code, "plugin " + loaded->id + ": " + checked.error().message});
+    }
+    return errors;
+}
+
 Result<void> PluginHost::configure(const std::vector<std::string>& names, const Context& common)
 {
     const std::vector<Loaded*> group = inState(names, State::Described);

@@ -43,6 +43,8 @@ public:
     Result<void> load(const std::vector<std::string>& names);
     /// The configuration keys that the loaded plugins declare.
     std::vector<config::Key> keys() const;
+    /// What the loaded plugins say about a configuration; each error names its plugin.
+    std::vector<Error> check(const config::View& configuration) const;
     /// Gives every loaded plugin of `names` its configuration. `common` is what each of them gets,
     /// with a logger of its own; what it refers to must outlive this object. Errors: as load().
     Result<void> configure(const std::vector<std::string>& names, const Context& common);

@@ -84,6 +84,13 @@ TEST_F(ProgramTest, AGoodConfigurationIsSaidToBe)
     EXPECT_EQ(output, "The configuration is good.\n");
 }
 
+TEST_F(ProgramTest, PluginsHaveASayInTheCheckToo)
+{
+    EXPECT_EQ(run({"config", "check"}, {"STATIC_TOKENS=hunter2"}), 78);
+    EXPECT_PRED2(contains, errors, "plugin auth-static: auth.static.tokens (STATIC_TOKENS) line 1");
+    EXPECT_FALSE(contains(output + errors, "hunter2"));
+}
+
 TEST_F(ProgramTest, PrintingNeverShowsASecret)
 {
     EXPECT_EQ(run({"config", "print", "--origin"}, {"STATIC_TOKENS=alice:hunter2"}), 0);

@@ -96,6 +96,8 @@ public:
     /// The configuration keys it reads, beside the server's own. Asked before configure(): what no
     /// plugin declares is refused as unknown.
     virtual std::vector<config::Key> keys() const;
+    /// What configure() would say about the configuration alone; for `octostore config check`.
+    virtual Result<void> check(const config::View& configuration) const noexcept;
     /// Validates only: no thread, no I/O. `context` outlives the plugin.
     /// Errors: Configuration; the plugin is not started.
     virtual Result<void> configure(const Context& context) noexcept = 0;
