@@ -13,7 +13,7 @@ Result<void> MemoryPlugin::configure(const plugin::Context&) noexcept
 
 Result<void> MemoryPlugin::start(plugin::ExtensionRegistry& registry) noexcept
 {
-    registry.contribute<backend::BackendFactory>("memory", *this);
+    registry.contribute<backend::BackendFactory>("backend-memory", *this);
     return {};
 }
 
