@@ -6,6 +6,8 @@
 #include "ServeCommand.h"
 #include "cli/BenchCommand.h"
 #include "cli/ConfigCommand.h"
+#include "cli/ElectionCommand.h"
+#include "cli/LockCommand.h"
 #include "cli/PluginCommand.h"
 
 #include <exception>
@@ -23,6 +25,8 @@ int run(const Words& words)
     const std::vector<Command> commands = {
         {"serve", "the server", &serve},
         {"bench", "how much a server takes, and how fast it answers", &benchCommand},
+        {"election", "lead a room, or see who leads it", &electionCommand},
+        {"lock", "hold a lock, or see who holds it", &lockCommand},
         {"config", "check or print the server's configuration", &configCommand},
         {"plugin", "list or inspect plugins", &pluginCommand},
     };

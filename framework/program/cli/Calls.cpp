@@ -47,9 +47,7 @@ struct Calls::Call
 };
 
 Calls::Calls(std::shared_ptr<client::HttpClient> http, const Clock& clock, int wake)
-    : _http(std::move(http)),
-      _clock(clock),
-      _inbox(std::make_shared<Inbox>(wake))
+    : _http(std::move(http)), _clock(clock), _inbox(std::make_shared<Inbox>(wake))
 {
 }
 
@@ -66,8 +64,9 @@ CallId Calls::start(client::HttpRequest request, Milliseconds most)
     call->sent = _clock.bootTime();
     call->over = call->sent + most;
     _calls.emplace(id, call);
-    auto work = [id, call, most, http = _http, inbox = _inbox, request = std::move(request)]
-    { inbox->post({id, call->sent, http->send(request, most, call->cancellation)}); };
+    auto work = [id, call, most, http = _http, inbox = _inbox, request = std::move(request)] {
+        inbox->post({id, call->sent, http->send(request, most, call->cancellation)});
+    };
     try
     {
         std::thread(std::move(work)).detach();
@@ -108,10 +107,10 @@ std::vector<Completion> Calls::take()
             continue;
         }
         at->second->cancellation.cancel();
-        result.push_back({at->first, at->second->sent,
-                          TransportFailure{TransportFault::Timeout,
-                                           _http->server().authority() +
-                                               " did not answer in time"}});
+        result.push_back(
+            {at->first, at->second->sent,
+             TransportFailure{TransportFault::Timeout,
+                              _http->server().authority() + " did not answer in time"}});
         at = _calls.erase(at);
     }
     return result;

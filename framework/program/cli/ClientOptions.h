@@ -7,8 +7,8 @@
 
 #include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
-#include <octostore/client/HttpClient.h>
 #include <octostore/client/HoldEvents.h>
+#include <octostore/client/HttpClient.h>
 #include <octostore/client/ServerUrl.h>
 #include <octostore/client/TokenSource.h>
 

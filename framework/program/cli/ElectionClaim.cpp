@@ -93,20 +93,27 @@ ExtensionVerdict ElectionClaim::readRenewal(const HttpOutcome& outcome)
     if (auto* failure = std::get_if<Failure>(&read))
         return std::move(*failure);
     const auto& object = std::get<JsonValue::Object>(read);
-    auto leader = readLeader(object);
-    if (auto* failure = std::get_if<Failure>(&leader))
-        return std::move(*failure);
-    const auto& facts = std::get<LeaseFacts>(leader);
-    if (facts.term != _term)
+    if (isOfAnother(object))
     {
         Failure failure;
         failure.code = "lease_not_current";
         failure.status = 404; // what the server should have said
-        failure.message = "the server renewed term " + std::to_string(facts.term) +
-                          " instead of " + std::to_string(_term);
+        failure.message = "the server renewed something else than term " + std::to_string(_term);
         return failure;
     }
-    return Extended{facts.expiresAt, durationMember(object, "waited_ms")};
+    auto leader = readLeader(object);
+    if (auto* failure = std::get_if<Failure>(&leader))
+        return std::move(*failure);
+    return Extended{std::get<LeaseFacts>(leader).expiresAt, durationMember(object, "waited_ms")};
+}
+
+bool ElectionClaim::isOfAnother(const JsonValue::Object& object) const
+{
+    const JsonValue::Object* leader = leaderOf(object);
+    return leader != nullptr && numberMember(*leader, "term") &&
+           (numberMember(*leader, "term") != _term ||
+            textMember(*leader, "candidate_id") != _candidate ||
+            textMember(object, "election_id") != _room);
 }
 
 HttpRequest ElectionClaim::release()

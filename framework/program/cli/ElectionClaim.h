@@ -30,6 +30,8 @@ public:
     bool contradicts(std::string_view frame, std::uint64_t term) override;
 
 private:
+    /// Whether a readable answer is about another term, candidate or room.
+    bool isOfAnother(const JsonValue::Object& object) const;
     /// The leader of an answer with `status` leader.
     std::variant<client::LeaseFacts, client::Failure>
     readLeader(const JsonValue::Object& object) const;

@@ -59,8 +59,8 @@ void LineOutput::finish(Milliseconds most)
     const auto end = std::chrono::steady_clock::now() + most;
     while (!_rest.empty() && !_broken)
     {
-        const auto left = std::chrono::duration_cast<Milliseconds>(
-            end - std::chrono::steady_clock::now());
+        const auto left =
+            std::chrono::duration_cast<Milliseconds>(end - std::chrono::steady_clock::now());
         if (left.count() <= 0 || !ready(left))
             return;
         flush();

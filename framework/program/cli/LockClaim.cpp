@@ -71,9 +71,9 @@ AttemptVerdict LockClaim::readStatus(const JsonValue::Object& object)
     if (status == "delayed")
         return Refused{status, retryAfter, "", textMember(object, "available_at")};
     const std::string lease = textMember(object, "lease_id");
-    Granted granted{{numberMember(object, "fencing_token").value_or(0),
-                     textMember(object, "expires_at")},
-                    durationMember(object, "waited_ms")};
+    Granted granted{
+        {numberMember(object, "fencing_token").value_or(0), textMember(object, "expires_at")},
+        durationMember(object, "waited_ms")};
     if (status != "acquired" || lease.empty() || granted.lease.term == 0 ||
         granted.lease.expiresAt.empty())
         return client::invalidResponse("the answer to the acquisition is incomplete");

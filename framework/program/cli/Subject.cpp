@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "Subject.h"
+
+#include "Claim.h"
+#include "ClientExitCode.h"
+#include "OneShot.h"
+
+#include <octostore/client/Failure.h>
+#include <octostore/client/ServerUrl.h>
+
+#include <iostream>
+#include <utility>
+
+namespace octostore::program
+{
+
+namespace
+{
+
+using client::HoldKind;
+
+std::string pathOf(HoldKind kind, const std::string& name)
+{
+    return (kind == HoldKind::Election ? "/elections/" : "/locks/") + client::encodeSegment(name);
+}
+
+} // namespace
+
+client::HttpRequest Subject::statusRequest()
+{
+    return {"GET", pathOf(kind, name), "", token ? token->token() : "", ""};
+}
+
+client::HttpRequest Subject::watchRequest()
+{
+    return {"GET", pathOf(kind, name) + "/watch", "", token ? token->token() : "", ""};
+}
+
+SubjectOrExit openSubject(const Options& options, HoldKind kind, Secrecy secrecy)
+{
+    const std::vector<std::string>& names = options.arguments();
+    if (names.size() != 1 || names.front().empty())
+        return {nullptr,
+                usageError(kind == HoldKind::Election ? "give one room" : "give one lock name")};
+    auto read = readClientOptions(options, kind, secrecy);
+    if (!read)
+        return {nullptr, refuse(read.error())};
+    std::unique_ptr<Subject> subject(
+        new Subject{kind, names.front(), *std::move(read), nullptr, std::nullopt});
+    auto http = makeHttpClient(subject->options);
+    if (!http)
+        return {nullptr, refuse(http.error())};
+    subject->http = *http;
+    if (kind == HoldKind::Lock)
+    {
+        auto token = openToken();
+        if (!token)
+            return {nullptr, refuse(token.error())};
+        subject->token = *std::move(token);
+    }
+    return {std::move(subject), 0};
+}
+
+bool isTaken(const JsonValue::Object& status)
+{
+    const std::string text = textMember(status, "status");
+    return text == "leader" || text == "held";
+}
+
+std::string describeStatus(const JsonValue::Object& status)
+{
+    const std::string text = textMember(status, "status");
+    const auto leader = status.find("leader");
+    std::string line = text;
+    std::string until = textMember(status, "expires_at");
+    if (leader != status.end() && leader->second.asObject() != nullptr)
+    {
+        const JsonValue::Object& object = *leader->second.asObject();
+        line += " " + textMember(object, "candidate_id") + ", term " +
+                std::to_string(numberMember(object, "term").value_or(0));
+        until = textMember(object, "expires_at");
+    }
+    else if (text == "held")
+        line += " by " + textMember(status, "holder_id") + ", term " +
+                std::to_string(numberMember(status, "fencing_token").value_or(0));
+    if (!until.empty())
+        line += ", until " + until;
+    if (const auto left = numberMember(status, "retry_after_ms"); left && *left > 0)
+        line += ", " + std::to_string(*left / 1000) + " s left";
+    if (const auto queue = numberMember(status, "queue_length"))
+        line += ", " + std::to_string(*queue) + " waiting";
+    if (const std::string available = textMember(status, "available_at"); !available.empty())
+        line += ", not to be had before " + available;
+    return line;
+}
+
+int statusCommand(const Words& arguments, HoldKind kind)
+{
+    const auto options = Options::parse(clientOptions(), arguments);
+    if (!options)
+        return usageError(options.error().message);
+    if (options->has("help"))
+    {
+        std::cout << "octostore " << client::toText(kind)
+                  << " status NAME: exits 0 when it is taken and 1 when it is free.\n\n"
+                  << Options::describe(clientOptions());
+        return ExitOk;
+    }
+    const auto opened =
+        openSubject(*options, kind, kind == HoldKind::Lock ? Secrecy::Secret : Secrecy::Nothing);
+    if (!opened.subject)
+        return opened.exitCode;
+    Subject& subject = *opened.subject;
+    const auto read =
+        client::readObject(ask(subject.http, subject.statusRequest(), subject.options), 200);
+    if (const auto* failure = std::get_if<client::Failure>(&read))
+        leave(explain(*failure));
+    const auto& status = std::get<JsonValue::Object>(read);
+    std::cout << (subject.options.json ? toJson(status) : describeStatus(status)) << "\n";
+    leave(isTaken(status) ? int{ExitOk} : exitFree);
+}
+
+} // namespace octostore::program

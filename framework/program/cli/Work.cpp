@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#include "Work.h"
+
+namespace octostore::program
+{
+
+Work::~Work() = default;
+
+} // namespace octostore::program
