@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "Server.h"
 
+#include "Announcer.h"
 #include "Logging.h"
 #include "ServerParts.h"
 #include "coordination/EngineThread.h"
+#include "event/Publisher.h"
 #include "plugin/Guarded.h"
 
 #include <utility>
@@ -55,7 +57,8 @@ Result<void> Server::start()
 
 plugin::Context Server::context(const Logger& logger)
 {
-    return {logger, _settings.initial(), _clock, _random, _engine.get(), _backend.get()};
+    return {logger,        _settings.initial(), _clock,          _random,
+            _engine.get(), _backend.get(),      _publisher.get()};
 }
 
 Result<void> Server::openBackend()
@@ -94,6 +97,11 @@ Result<void> Server::startEngine()
             _logger.error("the store is lost; the server stops", {{"reason", reason.message}});
             _events.post(Event::Lost);
         });
+    _publisher = std::make_unique<event::Publisher>(
+        *_backend, _clock, retentionLimits(_settings.initial()), _settings.log().logger("journal"));
+    _engine->publishTo(
+        [this](std::vector<event::Event> events, std::vector<event::Renewal> renewals)
+        { _publisher->publish(std::move(events), std::move(renewals)); });
     if (auto started = _engine->start(); !started)
     {
         _engine.reset();
@@ -111,7 +119,11 @@ Result<void> Server::startPlugins()
         !configured)
         return configured;
     _pluginsRun = true;
-    return plugins.start(group);
+    if (auto started = plugins.start(group); !started)
+        return started;
+    for (event::Consumer* consumer : _settings.registry().all<event::Consumer>())
+        _publisher->add(*consumer);
+    return _publisher->start(_engine->loaded());
 }
 
 Result<void> Server::openRouter()
@@ -137,6 +149,7 @@ Result<void> Server::startTransport()
     if (auto started = transport->start(options, *_router, _clock, _random); !started)
         return started;
     _transport = transport;
+    announce(event::Type::ServerStarted, event::ResourceKind::Server);
     return {};
 }
 
@@ -156,8 +169,10 @@ Result<void> Server::reload()
     if (auto taken = _settings.plugins().reload(next, _settings.current()); !taken)
         return taken;
     _settings.log().setLevel(logLevelOf(next));
+    _engine->setLimits(engineLimits(next, _clock));
     logChanges(next);
     _settings.adopt(std::move(read.configuration));
+    announce(event::Type::ConfigReloaded, event::ResourceKind::Config);
     return {};
 }
 
@@ -182,7 +197,13 @@ void Server::stop()
     if (_pluginsRun)
         plugins.drain();
     if (_transport != nullptr)
+    {
         std::exchange(_transport, nullptr)->stop(drainPatience);
+        announce(event::Type::ServerStopped, event::ResourceKind::Server);
+    }
+    // Consumers see the last event before their plugins stop.
+    if (_publisher != nullptr)
+        _publisher->stop();
     // The backend's plugin stays until its backend has stopped.
     if (std::exchange(_pluginsRun, false))
         plugins.stop();
@@ -190,6 +211,11 @@ void Server::stop()
     if (_engine != nullptr)
         _engine->stop();
     plugins.stop();
+}
+
+void Server::announce(event::Type type, event::ResourceKind kind)
+{
+    Announcer(*_engine, _clock).announce(type, kind, OCTOSTORE_VERSION);
 }
 
 std::string Server::address() const

@@ -11,6 +11,7 @@
 #include <octostore/base/Random.h>
 #include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
+#include <octostore/event/Event.h>
 #include <octostore/http/Router.h>
 #include <octostore/http/Transport.h>
 
@@ -21,6 +22,10 @@
 namespace octostore::coordination
 {
 class EngineThread;
+}
+namespace octostore::event
+{
+class Publisher;
 }
 
 namespace octostore::program
@@ -56,6 +61,7 @@ private:
     Result<void> startPlugins();
     Result<void> openRouter();
     Result<void> startTransport();
+    void announce(event::Type type, event::ResourceKind kind);
     plugin::Context context(const Logger& logger);
     void logChanges(const config::Configuration& next) const;
 
@@ -68,6 +74,7 @@ private:
 
     // In the order in which they are started.
     std::unique_ptr<backend::Backend> _backend;
+    std::unique_ptr<event::Publisher> _publisher;
     std::unique_ptr<coordination::EngineThread> _engine;
     bool _pluginsRun = false;
     std::unique_ptr<http::Router> _router;

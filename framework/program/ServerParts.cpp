@@ -23,7 +23,18 @@ coordination::Limits engineLimits(const config::View& configuration, const Clock
     limits.leasesPerPrincipalMax = configuration.integer("locks.per_principal_max");
     limits.liveRoomsMax = configuration.integer("elections.max");
     limits.waitersPerNameMax = configuration.integer("waiters.per_name_max");
+    limits.sessionsPerPrincipalMax = configuration.integer("sessions.per_principal_max");
     limits.clock = clock.identity();
+    return limits;
+}
+
+event::RetentionLimits retentionLimits(const config::View& configuration)
+{
+    event::RetentionLimits limits;
+    limits.age =
+        std::chrono::duration_cast<std::chrono::hours>(configuration.duration("journal.age_max"));
+    limits.count = configuration.integer("journal.events_max");
+    limits.bytes = configuration.bytes("journal.size_max");
     return limits;
 }
 

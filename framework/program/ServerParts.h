@@ -4,6 +4,7 @@
 #pragma once
 
 #include "coordination/Rules.h"
+#include "event/Retention.h"
 
 #include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
@@ -31,6 +32,8 @@ T* chosen(const plugin::ExtensionRegistry& registry, std::string_view name)
 }
 
 coordination::Limits engineLimits(const config::View& configuration, const Clock& clock);
+
+event::RetentionLimits retentionLimits(const config::View& configuration);
 
 /// `descriptors`: what the process may have open; it decides how many connections there may be
 /// when the configuration does not.

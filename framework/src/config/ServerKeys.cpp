@@ -160,6 +160,20 @@ std::vector<Key> limits()
         hot(within(
             1, 1'000'000,
             make(Integer, "waiters.per_name_max", "10000", "Clients that may wait for one name."))),
+        hot(within(1, 1'000'000,
+                   make(Integer, "sessions.per_principal_max", "10000",
+                        "Sessions one account may have at the same time."))),
+        hot(within(1, 1'000'000,
+                   make(Integer, "watch.streams_per_principal", "10000",
+                        "Watch and event streams one account may have open."))),
+        within(3'600'000, 366ull * 24 * 3'600'000,
+               make(Duration, "journal.age_max", "168h", "Older events are forgotten.")),
+        within(1'000, unlimited,
+               make(Integer, "journal.events_max", "1000000",
+                    "With more events than this the oldest are forgotten.")),
+        within(1 << 20, unlimited,
+               make(Size, "journal.size_max", "512MiB",
+                    "With more bytes of events than this the oldest are forgotten.")),
     };
 }
 

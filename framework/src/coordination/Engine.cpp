@@ -59,6 +59,10 @@ std::size_t Engine::inFlight() const noexcept
 {
     return _state->inFlight();
 }
+void Engine::setLimits(Limits limits)
+{
+    _state->setLimits(std::move(limits));
+}
 const Limits& Engine::limits() const noexcept
 {
     return _state->limits();

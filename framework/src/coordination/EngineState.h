@@ -45,6 +45,11 @@ public:
 
     std::size_t inFlight() const noexcept { return _inFlight.size(); }
     const Limits& limits() const noexcept { return _limits; }
+    void setLimits(Limits limits)
+    {
+        limits.clock = _limits.clock;
+        _limits = std::move(limits);
+    }
     const NameTable& names() const noexcept { return _names; }
 
 private:

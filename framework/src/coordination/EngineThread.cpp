@@ -52,6 +52,7 @@ public:
     Engine _engine;
     Mailbox _mailbox;
     Publish _publish;
+    Revision _loaded;
     std::thread _thread;
 
     // The engine thread's own:
@@ -85,6 +86,14 @@ void EngineThread::publishTo(Publish publish)
 Result<void> EngineThread::start()
 {
     return _state->start();
+}
+Revision EngineThread::loaded() const noexcept
+{
+    return _state->_loaded;
+}
+void EngineThread::setLimits(Limits limits)
+{
+    _state->_mailbox.setLimits(std::move(limits));
 }
 void EngineThread::drain()
 {
@@ -128,6 +137,7 @@ Result<void> EngineThread::State::start()
         return loaded.error();
     if (auto started = _backend.start(_mailbox); !started)
         return started;
+    _loaded = *loaded;
     const Now now = _clock.now();
     const auto recoveredAt = identity.settle(_backend, _mailbox, _random, _clock.identity(), now);
     if (!recoveredAt)
@@ -182,6 +192,8 @@ void EngineThread::State::turn(Mailbox::Content content)
         _engine.outcomes(std::move(content.outcomes), now);
     // Everything that is due ends before anybody is told that it is still there.
     _more = _engine.advance(now, endsPerTurn);
+    if (content.limits)
+        _engine.setLimits(*std::move(content.limits));
     if (content.drain)
         _engine.drain(now);
     for (Mailbox::Letter& letter : _requests.take(requestsPerTurn))

@@ -38,6 +38,10 @@ public:
     /// Loads the store, writes what must be there before serving (incarnation, clock), runs.
     /// Errors: those of the backend.
     Result<void> start();
+    /// The last revision of the store when it was loaded.
+    Revision loaded() const noexcept;
+    /// Holds soon; the clock of the limits is not changed.
+    void setLimits(Limits limits);
     /// Every waiter is answered Draining; new waits are refused.
     void drain();
     /// Ends the thread and stops the backend; everything pending has been answered then.

@@ -79,6 +79,14 @@ void Mailbox::drain() noexcept
         wake();
 }
 
+void Mailbox::setLimits(Limits limits) noexcept
+{
+    MutexLock lock(_mutex);
+    _content.limits = std::move(limits);
+    if (!std::exchange(_awake, true))
+        wake();
+}
+
 void Mailbox::refuseRequests() noexcept
 {
     MutexLock lock(_mutex);

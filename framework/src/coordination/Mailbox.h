@@ -3,6 +3,8 @@
 /// What other threads tell the engine thread.
 #pragma once
 
+#include "coordination/Rules.h"
+
 #include <octostore/backend/Backend.h>
 #include <octostore/base/Mutex.h>
 #include <octostore/base/Time.h>
@@ -12,6 +14,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace octostore::coordination
@@ -39,6 +42,7 @@ public:
         std::vector<Letter> letters;
         std::vector<Ticket> abandoned;
         std::vector<backend::Outcome> outcomes;
+        std::optional<Limits> limits;
         bool drain = false; ///< since the last take
         bool closed = false;
     };
@@ -50,6 +54,7 @@ public:
                   Coordinator::Continuation done) noexcept OCTOSTORE_EXCLUDES(_mutex);
     void abandon(Ticket ticket) noexcept OCTOSTORE_EXCLUDES(_mutex);
     void drain() noexcept OCTOSTORE_EXCLUDES(_mutex);
+    void setLimits(Limits limits) noexcept OCTOSTORE_EXCLUDES(_mutex);
     /// From now on every request is answered Draining.
     void refuseRequests() noexcept OCTOSTORE_EXCLUDES(_mutex);
     void close() noexcept OCTOSTORE_EXCLUDES(_mutex);

@@ -72,7 +72,7 @@ public:
             return refuse(ErrorCode::Forbidden, "The access list of this name does not name you.");
         if (const auto until = coolingUntil(_state, _now.boot))
             return Wait{delayed(*until)};
-        if (!acquire.session.isNil())
+        if (acquire.ephemeral || !acquire.session.isNil())
             if (const auto refusal = sessionRefusal(_scope.session, acquire.principal, _now.boot))
                 return Answer{Refused{*refusal, std::nullopt, std::nullopt}};
         const bool live = isLive(_state, _now.boot);

@@ -36,15 +36,22 @@ Publisher::~Publisher()
     stop();
 }
 
-void Publisher::start(Revision newest, Sequence trimmed)
+Result<void> Publisher::start(Revision newest)
 {
+    // What comes before the first event there is counts as forgotten: it may have been.
+    const auto first = _backend.events(Sequence(), 1);
+    if (!first)
+        return first.error();
     _newest = newest.value();
-    _retention.start(trimmed);
+    _retention.start(Sequence(first->empty() || first->front().sequence.value() > newest.value()
+                                  ? newest.value()
+                                  : first->front().sequence.value() - 1));
     {
         MutexLock lock(_mutex);
         _recentAfter = Sequence(newest.value());
     }
     _thread = std::thread([this] { run(); });
+    return {};
 }
 
 void Publisher::stop()

@@ -35,8 +35,8 @@ public:
 
     /// Before start(). `consumer` must outlive stop().
     void add(Consumer& consumer) { _consumers.push_back(&consumer); }
-    /// `newest`: the last revision of the store; `trimmed`: what has been forgotten already.
-    void start(Revision newest, Sequence trimmed);
+    /// `newest`: the last revision of the store as it was loaded. Errors: those of the backend.
+    Result<void> start(Revision newest);
     /// Gives out what has gathered, then ends the thread.
     void stop();
 

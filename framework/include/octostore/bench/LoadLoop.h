@@ -50,12 +50,14 @@ struct LoadOptions
     Duration warmUp{std::chrono::seconds(1)}; ///< of the load, before it is measured
     Duration duration{std::chrono::seconds(10)};
     Duration cleanUp{std::chrono::seconds(10)}; ///< at most that long
+    bool stay = false; ///< connections stay open to the end although nobody asks anything more
     /// Called about once a second with what was measured so far.
     std::function<void(const LoadResult&)> progress;
     int stopDescriptor = -1; ///< readable: the load ends now
 };
 
-/// Connects all clients, lets each prepare, loads, and lets each clean up.
+/// Connects all clients, lets each prepare, loads, and lets each clean up. The load ends early when
+/// no client has anything more to ask.
 /// Errors: InvalidInput, `host` is unknown; Unavailable, nobody listens or preparing failed: the
 /// message says what the server answered.
 Result<LoadResult> runLoad(const LoadOptions& options,

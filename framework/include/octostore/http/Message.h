@@ -85,5 +85,7 @@ struct Response
 
 /// 200 (or `status`) with a JSON body.
 OCTOSTORE_API Response jsonResponse(std::string json, int status = 200);
+/// 204.
+OCTOSTORE_API Response emptyResponse();
 
 } // namespace octostore::http
