@@ -11,8 +11,9 @@ protected:
     std::shared_ptr<Served> open(HttpClient& client,
                                  const char* request = "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
     {
+        const std::size_t before = dispatcher.count();
         client.send(request);
-        auto served = dispatcher.await(dispatcher.count() + 1);
+        auto served = dispatcher.await(before + 1);
         if (served == nullptr || !dispatcher.until([&] { return served->stream != nullptr; }))
             return nullptr;
         head = client.receiveHead().value_or(HttpResponse{});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "BeastTransport.h"
 #include "PocoTransport.h"
 #include "TransportFixture.h"
 
@@ -7,7 +8,8 @@ namespace octostore::test
 
 std::vector<TransportKind> transportKinds()
 {
-    return {{"poco", [] { return std::make_unique<http_poco::PocoTransport>(Logger{}); }}};
+    return {{"beast", [] { return std::make_unique<http_beast::BeastTransport>(Logger{}); }},
+            {"poco", [] { return std::make_unique<http_poco::PocoTransport>(Logger{}); }}};
 }
 
 } // namespace octostore::test
