@@ -130,7 +130,8 @@ void Loop::load()
     _due = start;
     for (std::size_t i = 0; i < _lanes.size(); ++i)
         free(_lanes[i]);
-    while (Clock::now() < _measureTo && !_result.stopped && _refusedInARow < refusedMax)
+    while (Clock::now() < _measureTo && !_result.stopped && _refusedInARow < refusedMax &&
+           !allFinished())
     {
         askWhatIsDue();
         turn(_measureTo);
@@ -142,6 +143,13 @@ void Loop::load()
     _result.unanswered = static_cast<std::uint64_t>(
         std::count_if(_lanes.begin(), _lanes.end(),
                       [&](const Lane& lane) { return lane.asked && lane.since < late; }));
+}
+
+bool Loop::allFinished() const noexcept
+{
+    return !_options.stay && idle() &&
+           std::all_of(_lanes.begin(), _lanes.end(),
+                       [](const Lane& lane) { return lane.finished; });
 }
 
 /// A lane without a request in flight: asked at once, or when its turn comes.

@@ -55,6 +55,7 @@ private:
     void count(const Lane& lane, const Answer& answer, Verdict verdict);
     void report();
     bool idle() const noexcept { return _inFlight == 0; }
+    bool allFinished() const noexcept;
 
     const LoadOptions& _options;
     const Address& _address;

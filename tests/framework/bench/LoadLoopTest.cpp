@@ -103,7 +103,7 @@ public:
     std::optional<Operation> next(Phase phase, std::string& out) override
     {
         phases.push_back(phase);
-        if (phase != Phase::Load)
+        if (phase != Phase::Load || asked == most)
             return std::nullopt;
         ++asked;
         out += "GET " + _path + " HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -115,6 +115,7 @@ public:
         return answer.status == 200 ? Verdict::Good : Verdict::Failed;
     }
 
+    int most = -1; ///< requests; negative: without end
     int asked = 0;
     int answers = 0;
     std::vector<Phase> phases;
@@ -230,6 +231,15 @@ TEST_F(LoadLoopTest, TheStopDescriptorEndsTheLoadEarly)
     const LoadResult result = run();
     EXPECT_TRUE(result.stopped);
     ::close(options.stopDescriptor);
+}
+
+TEST_F(LoadLoopTest, TheLoadEndsWhenNobodyHasMoreToAsk)
+{
+    options.duration = 1h;
+    add("/").most = 5;
+    add("/").most = 7;
+    options.warmUp = 0ms;
+    EXPECT_EQ(status(run()).latency.count(), 12U);
 }
 
 TEST_F(LoadLoopTest, NobodyListeningIsAnError)
