@@ -230,6 +230,11 @@ void ApiServer::loseAnswers()
     _state->losing = true;
 }
 
+void ApiServer::reload(bool elections)
+{
+    EXPECT_TRUE(_state->plugin.reload(Settings(elections)));
+}
+
 void ApiServer::advance(BootClock::duration duration)
 {
     _state->clock.advance(duration);

@@ -77,6 +77,9 @@ public:
     /// Answers from now on never reach their clients.
     void loseAnswers();
 
+    /// Reads the configuration again, with this value of `elections.public`.
+    void reload(bool elections);
+
     void advance(BootClock::duration duration);
     FakeClock& clock();
     SyncCoordinator& coordinator();

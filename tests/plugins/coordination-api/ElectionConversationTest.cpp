@@ -219,5 +219,13 @@ TEST_F(ElectionConversationTest, AServerWithoutElectionsRefusesAllOfThem)
     expectError(server.post("/elections/x/campaign", "{}"), 422, "invalid_input");
 }
 
+TEST_F(ElectionConversationTest, ElectionsAreSwitchedWhileTheServerRuns)
+{
+    _server.reload(false);
+    expectError(campaign(room, "node-1"), 403, "forbidden");
+    _server.reload(true);
+    EXPECT_EQ(campaign(room, "node-1").status(), 200);
+}
+
 } // namespace
 } // namespace octostore::test
