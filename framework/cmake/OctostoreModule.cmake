@@ -31,6 +31,14 @@ function(octostore_add_module name)
     set_property(GLOBAL APPEND PROPERTY OCTOSTORE_MODULES ${target}_module)
 endfunction()
 
+# octostore_speed_up_test(TARGET)
+#   Half of the time of compiling a test goes into reading GoogleTest's headers; all tests share one
+#   precompiled copy.
+function(octostore_speed_up_test target)
+    set_target_properties(${target} PROPERTIES OCTOSTORE_TEST ON)
+    target_precompile_headers(${target} REUSE_FROM octostore_test_headers)
+endfunction()
+
 # octostore_add_test(NAME SOURCES ... [LINK ...] [LABELS ...] [TIMEOUT seconds])
 #   A GoogleTest program, run as one ctest test. The default label is `quick`.
 function(octostore_add_test name)
@@ -42,6 +50,7 @@ function(octostore_add_test name)
         set(arg_TIMEOUT 300)
     endif()
     add_executable(${name} ${arg_SOURCES})
+    octostore_speed_up_test(${name})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(${name} PRIVATE
         octostore::octostore octostore::options ${arg_LINK} GTest::gmock GTest::gtest_main)

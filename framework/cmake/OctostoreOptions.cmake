@@ -20,9 +20,15 @@ target_compile_options(octostore_options INTERFACE
     "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict;-Wno-maybe-uninitialized>"
     $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 
+# Targets with the property OCTOSTORE_TEST are compiled for a short build: it is the product that
+# has to be fast, and undefined behaviour is looked for in the product.
+define_property(TARGET PROPERTY OCTOSTORE_TEST)
+set(is_test "$<BOOL:$<TARGET_PROPERTY:OCTOSTORE_TEST>>")
+target_compile_options(octostore_options INTERFACE "$<${is_test}:-O0>")
+
 if(OCTOSTORE_SANITIZER STREQUAL "address")
     target_compile_options(octostore_options INTERFACE
-        -fsanitize=address,undefined -fno-sanitize-recover=all)
+        -fsanitize=address "$<$<NOT:${is_test}>:-fsanitize=undefined>" -fno-sanitize-recover=all)
     target_link_options(octostore_options INTERFACE -fsanitize=address,undefined)
 elseif(OCTOSTORE_SANITIZER STREQUAL "thread")
     target_compile_options(octostore_options INTERFACE -fsanitize=thread)
