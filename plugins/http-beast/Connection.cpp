@@ -85,9 +85,12 @@ void Connection::awaitReadable()
 
 void Connection::awaitWritable()
 {
+    if (std::exchange(_writable, true))
+        return;
     _socket.async_wait(asio::posix::stream_descriptor::wait_write,
                        [self = shared_from_this()](const error_code& failure)
                        {
+                           self->_writable = false;
                            if (!failure && self->_state != State::Closed)
                                self->flush();
                        });

@@ -96,6 +96,7 @@ private:
     bool _last = false;      ///< the stream is closed; what is queued is its end
     bool _pumping = false;
     bool _readable = false; ///< an operation waits for it
+    bool _writable = false; ///< as above
     bool _watched = false;  ///< by TCP keepalive
     bool _stalled = false;  ///< so much came ahead that nothing more is read
 };

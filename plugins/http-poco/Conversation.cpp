@@ -126,7 +126,7 @@ Conversation::awaitAnswer(BlockingChannel& channel, const std::weak_ptr<http::Ex
 {
     if (auto answer = channel.take())
         return answer;
-    http::watchPeer(_line.socket());
+    watchPeer();
     while (true)
     {
         const Line::Woken woken = _line.wait(Line::For::PeerLeaving, std::nullopt);
@@ -142,6 +142,12 @@ Conversation::awaitAnswer(BlockingChannel& channel, const std::weak_ptr<http::Ex
     _line.shutDown(); // whoever only ended its own side is not left waiting
     awaitLateAnswer(watched);
     return std::nullopt;
+}
+
+void Conversation::watchPeer()
+{
+    if (!std::exchange(_watched, true))
+        http::watchPeer(_line.socket());
 }
 
 /// A handler that answers a client which has left must learn that the answer was not delivered, on
@@ -182,7 +188,7 @@ bool Conversation::sendAnswer(const Answer& answer, const http::Framing& framing
 /// False: the client or the server has gone, or the client reads too slowly.
 bool Conversation::sendStream(http::StreamQueue& stream, bool chunked)
 {
-    http::watchPeer(_line.socket());
+    watchPeer();
     while (true)
     {
         const http::StreamQueue::Taken taken = stream.take();

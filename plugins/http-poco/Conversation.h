@@ -56,6 +56,7 @@ private:
     std::optional<Answer> awaitAnswer(BlockingChannel& channel,
                                       const std::weak_ptr<http::Exchange>& watched);
     bool sendAnswer(const Answer& answer, const http::Framing& framing, bool keepAlive, bool head);
+    void watchPeer();
     void awaitLateAnswer(const std::weak_ptr<http::Exchange>& watched);
     bool sendStream(http::StreamQueue& stream, bool chunked);
 
@@ -65,6 +66,7 @@ private:
     const std::string _peer;
     std::string _unread; ///< came behind the request that is being served
     http::DateCache _date;
+    bool _watched = false; ///< by TCP keepalive
 };
 
 } // namespace octostore::http_poco

@@ -3,6 +3,8 @@
 // Method: each vector is followed by a request that must never be answered.
 #include "TransportFixture.h"
 
+using namespace std::string_literals;
+
 namespace octostore::test
 {
 
@@ -75,9 +77,9 @@ TEST_P(TransportHostileTest, BadHostsAndVersionsAreRefused)
           "GET /echo HTTP/1.1\r\nHost: a\r\nno colon\r\n",
           "GET /echo HTTP/1.1\r\nHost: a\r\nX: \x01\r\n"})
         expectRefused(std::string(head) + "\r\n");
-    expectRefused(std::string("GET /echo HTTP/1.1\r\nHost: a\r\nX: \0y\r\n\r\n", 40));
+    expectRefused("GET /echo HTTP/1.1\r\nHost: a\r\nX: \0y\r\n\r\n"s);
     expectRefused("GET /echo HTTP/1.1\nHost: a\n\n");
-    expectRefused("\x16\x03\x01\x02\x00\x01\x00\x01\xfc");
+    expectRefused("\x16\x03\x01\x02\x00\x01\x00\x01\xfc"s);
 }
 
 TEST_P(TransportHostileTest, BadChunksAreRefused)

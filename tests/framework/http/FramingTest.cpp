@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+using namespace std::string_literals;
+
 namespace octostore::http
 {
 
@@ -150,24 +152,23 @@ TEST(FramingTest, AHeadIsFoundAtItsBlankLine)
 
 TEST(FramingTest, RawBytesThatParsersRepairAreRefused)
 {
-    const std::vector<std::string> vectors = {
-        "GET / HTTP/1.1\nHost: a\n\n",
-        "GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\rX: y\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost: a\r\n\tfolded\r\n\r\n",
-        "GET / HTTP/1.1\r\n Host: a\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
-        "GET / HTTP/1.1\r\nHost\r\n\r\n",
-        "GET / HTTP/1.1\r\n: a\r\n\r\n",
-        "GET / HTTP/1.1\r\nHo(st: a\r\n\r\n",
-        "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET / HTTP/1.1 \r\nHost: a\r\n\r\n",
-        "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /\r\nHost: a\r\n\r\n",
-        std::string("GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n", 30),
-        "GET / HTTP/1.1\r\nHost: a\x01\r\n\r\n",
-        "\x16\x03\x01\x02"};
+    const std::vector<std::string> vectors = {"GET / HTTP/1.1\nHost: a\n\n",
+                                              "GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n",
+                                              "GET / HTTP/1.1\r\nHost: a\rX: y\r\n\r\n",
+                                              "GET / HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n",
+                                              "GET / HTTP/1.1\r\nHost: a\r\n\tfolded\r\n\r\n",
+                                              "GET / HTTP/1.1\r\n Host: a\r\n\r\n",
+                                              "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+                                              "GET / HTTP/1.1\r\nHost\r\n\r\n",
+                                              "GET / HTTP/1.1\r\n: a\r\n\r\n",
+                                              "GET / HTTP/1.1\r\nHo(st: a\r\n\r\n",
+                                              "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
+                                              "GET / HTTP/1.1 \r\nHost: a\r\n\r\n",
+                                              "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n",
+                                              "GET /\r\nHost: a\r\n\r\n",
+                                              "GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n"s,
+                                              "GET / HTTP/1.1\r\nHost: a\x01\r\n\r\n",
+                                              "\x16\x03\x01\x02"};
     for (const std::string& vector : vectors)
     {
         const auto found = findHead(vector, limits);
