@@ -47,8 +47,9 @@ std::vector<IPAddress> resolve(const ServerUrl& url)
     if (IPAddress::tryParse(url.host(), literal))
         return {literal};
     std::vector<IPAddress> result;
-    for (const IPAddress& address :
-         Poco::Net::DNS::hostByName(url.host(), Poco::Net::DNS::DNS_HINT_NONE).addresses())
+    const Poco::Net::HostEntry host =
+        Poco::Net::DNS::hostByName(url.host(), Poco::Net::DNS::DNS_HINT_NONE);
+    for (const IPAddress& address : host.addresses())
         // What calls itself localhost must be it: the rules for loopback have been applied.
         if (!url.isLoopback() || address.isLoopback())
             result.push_back(address);
