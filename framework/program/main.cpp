@@ -6,9 +6,11 @@
 #include "ServeCommand.h"
 #include "cli/BenchCommand.h"
 #include "cli/ConfigCommand.h"
+#include "cli/DoctorCommand.h"
 #include "cli/ElectionCommand.h"
 #include "cli/LockCommand.h"
 #include "cli/PluginCommand.h"
+#include "cli/RunCommand.h"
 
 #include <exception>
 #include <iostream>
@@ -27,6 +29,8 @@ int run(const Words& words)
         {"bench", "how much a server takes, and how fast it answers", &benchCommand},
         {"election", "lead a room, or see who leads it", &electionCommand},
         {"lock", "hold a lock, or see who holds it", &lockCommand},
+        {"run", "run a command only while the lease is ours", &runCommand},
+        {"doctor", "check this machine, the configuration and the server", &doctorCommand},
         {"config", "check or print the server's configuration", &configCommand},
         {"plugin", "list or inspect plugins", &pluginCommand},
     };

@@ -47,9 +47,11 @@ int hold(Subject& subject, const HoldOptions& holdOptions, const std::string& ca
     LineOutput output(STDOUT_FILENO);
     const client::HoldSubject about{subject.kind, subject.name, subject.options.server.text(),
                                     candidate};
-    const auto report = subject.options.json
-                            ? makeJsonReport(about, output, clock)
-                            : makeTextReport(about, output, ::isatty(STDOUT_FILENO) != 0);
+    const auto report =
+        subject.options.json
+            ? makeJsonReport(about, output, clock)
+            : makeTextReport(about, output,
+                             ::isatty(STDOUT_FILENO) != 0 ? TextStyle::Live : TextStyle::Full);
     std::optional<PrivateSession> session;
     std::unique_ptr<Claim> claim;
     if (subject.kind == HoldKind::Lock)

@@ -129,7 +129,9 @@ void HoldLoop::handle(const Completion& completion, BootTime now)
 
 void HoldLoop::handleSignal(int number, BootTime now)
 {
-    if (_phase == Phase::Waiting)
+    const bool asksToEnd =
+        number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
+    if (_phase == Phase::Waiting && asksToEnd)
         return retreat(exitOfSignal(number), now);
     if (_phase == Phase::Stopping && (number == SIGTERM || number == SIGINT))
         return stop(Work::Stop::Politely, _endReason, now); // asked twice

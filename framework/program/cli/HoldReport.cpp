@@ -83,11 +83,11 @@ private:
 class TextReport final : public HoldReport
 {
 public:
-    TextReport(HoldSubject subject, LineOutput& output, bool terminal)
+    TextReport(HoldSubject subject, LineOutput& output, TextStyle style)
         : _subject(std::move(subject)),
           _output(output),
-          _terminal(terminal),
-          _colours(terminal && variable("NO_COLOR").empty())
+          _style(style),
+          _colours(style == TextStyle::Live && variable("NO_COLOR").empty())
     {
     }
 
@@ -118,7 +118,7 @@ public:
     {
         _lease = lease;
         _deadline = deadline;
-        if (!_terminal)
+        if (_style == TextStyle::Full)
             say("renewed " + _subject.name + ", until " + lease.expiresAt, "");
     }
     void released(std::uint64_t term, const std::string& reason) override
@@ -144,7 +144,7 @@ public:
     }
     void tick(BootTime now) override
     {
-        if (!_terminal || !_deadline)
+        if (_style != TextStyle::Live || !_deadline)
             return;
         // A renewal comes long before: what is shown is how long the work may go on without one.
         const auto left = std::to_string(wholeMilliseconds(*_deadline - now) / 1000);
@@ -157,7 +157,7 @@ public:
     }
     std::optional<BootTime> next() const override
     {
-        if (!_terminal || !_deadline)
+        if (_style != TextStyle::Live || !_deadline)
             return std::nullopt;
         return _nextTick;
     }
@@ -187,7 +187,7 @@ private:
 
     const HoldSubject _subject;
     LineOutput& _output;
-    const bool _terminal;
+    const TextStyle _style;
     const bool _colours;
     LeaseFacts _lease;
     std::optional<BootTime> _deadline;
@@ -205,9 +205,9 @@ std::unique_ptr<HoldReport> makeJsonReport(HoldSubject subject, LineOutput& outp
     return std::make_unique<JsonReport>(std::move(subject), output, clock);
 }
 
-std::unique_ptr<HoldReport> makeTextReport(HoldSubject subject, LineOutput& output, bool terminal)
+std::unique_ptr<HoldReport> makeTextReport(HoldSubject subject, LineOutput& output, TextStyle style)
 {
-    return std::make_unique<TextReport>(std::move(subject), output, terminal);
+    return std::make_unique<TextReport>(std::move(subject), output, style);
 }
 
 } // namespace octostore::program

@@ -41,8 +41,15 @@ public:
 /// `output` and `clock` must outlive the report.
 std::unique_ptr<HoldReport> makeJsonReport(client::HoldSubject subject, LineOutput& output,
                                            const Clock& clock);
-/// Text on `output`; on a terminal one line that is kept up to date.
+enum class TextStyle
+{
+    Full,
+    Live,  ///< for a terminal: one line that is kept up to date
+    Brief, ///< without renewals
+};
+
+/// Text on `output`, which must outlive the report.
 std::unique_ptr<HoldReport> makeTextReport(client::HoldSubject subject, LineOutput& output,
-                                           bool terminal);
+                                           TextStyle style);
 
 } // namespace octostore::program
