@@ -145,6 +145,8 @@ Write end(const Subject& subject, const NameState& state, SessionEnd how, const 
                 typeOfEnd(ended.kind, how.cause), how.at.wall);
     draft.cause = how.cause;
     draft.reason = reason;
+    if (draft.actor.kind == event::ActorKind::Candidate && draft.actor.name.empty())
+        draft.actor.name = ended.label; // who resigns shows only its token
     draft.previous =
         event::Holding{ended.label, ended.term, state.lease->deadline.wall, std::nullopt};
     const Term term = ended.term;
