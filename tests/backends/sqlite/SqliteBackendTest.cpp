@@ -199,6 +199,32 @@ TEST_F(SqliteBackendTest, TheWriteAheadLogStartsAnewWhileCommitsGoOn)
     EXPECT_EQ(loaded.size(), 50U);
 }
 
+TEST_F(SqliteBackendTest, AReaderKeepsTheLogGrowingOnlyWhileItReads)
+{
+    auto small = options();
+    small.checkpoint = {.startPages = 64, .finishPages = 16, .forcedPages = 256};
+    start(small);
+    const std::string text(3000, 'x');
+    const auto commitMany = [&]
+    {
+        for (int i = 0; i < 300; ++i)
+            mustCommit(Draft().put(metaKey(std::to_string(i % 50)), metaValue(text)));
+        return fs::file_size(folder.file("octostore.db-wal"));
+    };
+    commitMany();
+    sqlite3* reader = nullptr;
+    ASSERT_EQ(sqlite3_open(folder.file("octostore.db").c_str(), &reader), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(reader, "BEGIN; SELECT * FROM batch", nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    commitMany();
+    const auto meanwhile = commitMany();
+    EXPECT_GT(meanwhile, 1000U * 4096U);
+    sqlite3_close(reader);
+    commitMany();
+    // Two times 300 commits write at least 1200 pages.
+    EXPECT_LT(commitMany(), meanwhile + 300U * 4096U) << "the log did not start anew";
+}
+
 TEST_F(SqliteBackendTest, TrimmingGetsItsTurnWhileCommitsGoOn)
 {
     start();
