@@ -12,6 +12,8 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace octostore::auth
 {
@@ -30,6 +32,11 @@ public:
     std::optional<http::Identity> authenticate(const Digest& token) const noexcept override
         OCTOSTORE_EXCLUDES(_mutex);
     std::size_t principals() const noexcept override { return table()->size(); }
+    std::vector<http::Account> accounts() const override { return table()->accounts(); }
+    bool hasAccount(std::string_view name) const noexcept override
+    {
+        return table()->hasName(name);
+    }
 
 private:
     std::shared_ptr<const TokenTable> table() const OCTOSTORE_EXCLUDES(_mutex);

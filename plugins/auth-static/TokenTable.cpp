@@ -35,6 +35,7 @@ Result<TokenTable> TokenTable::make(const std::vector<StaticToken>& tokens)
                          token.origin + ": \"" + token.name + "\" has the token of \"" +
                              other->second->name + "\" (" + other->second->origin + ")"};
         }
+        table._names.insert(toLower(token.name));
         table._identities.emplace(token.token,
                                   http::Identity{http::principalIdOf(token.name), token.name,
                                                  token.role, token.space, token.token});
@@ -48,6 +49,20 @@ std::optional<http::Identity> TokenTable::find(const Digest& token) const
     if (found == _identities.end())
         return std::nullopt;
     return found->second;
+}
+
+std::vector<http::Account> TokenTable::accounts() const
+{
+    std::vector<http::Account> all;
+    for (const auto& [token, identity] : _identities)
+        all.push_back({identity.principal, identity.name, "static", identity.role, identity.space,
+                       std::nullopt});
+    return all;
+}
+
+bool TokenTable::hasName(std::string_view name) const
+{
+    return _names.count(toLower(name)) != 0;
 }
 
 } // namespace octostore::auth

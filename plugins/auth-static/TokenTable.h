@@ -12,6 +12,9 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +34,8 @@ public:
     /// tells nothing that helps to guess a token; the comparison itself takes constant time.
     std::optional<http::Identity> find(const Digest& token) const;
     std::size_t size() const noexcept { return _identities.size(); }
+    std::vector<http::Account> accounts() const;
+    bool hasName(std::string_view name) const;
 
 private:
     struct Hash
@@ -46,6 +51,7 @@ private:
     };
 
     std::unordered_map<Digest, http::Identity, Hash, Equal> _identities;
+    std::set<std::string, std::less<>> _names; ///< in lower case
 };
 
 } // namespace octostore::auth

@@ -9,6 +9,30 @@ namespace octostore::http
 
 AuthProvider::~AuthProvider() = default;
 
+std::vector<Account> AuthProvider::accounts() const
+{
+    return {};
+}
+
+bool AuthProvider::hasAccount(std::string_view) const noexcept
+{
+    return false;
+}
+
+std::string_view roleName(Role role) noexcept
+{
+    switch (role)
+    {
+    case Role::Observer:
+        return "observer";
+    case Role::Admin:
+        return "admin";
+    case Role::User:
+        break;
+    }
+    return "user";
+}
+
 PrincipalId principalIdOf(std::string_view name)
 {
     const Digest digest = sha256("octostore/principal/1/" + toLower(name));

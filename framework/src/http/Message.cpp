@@ -89,6 +89,13 @@ std::string_view Request::query() const noexcept
                                      : std::string_view(target).substr(mark + 1);
 }
 
+Response emptyResponse()
+{
+    Response response;
+    response.status = 204;
+    return response;
+}
+
 Response jsonResponse(std::string json, int status)
 {
     Response response;

@@ -53,4 +53,27 @@ TEST_F(TokenTableTest, ATokenGivenTwiceIsRefusedAndNotShown)
               "TEST line 2: \"bob\" has the token of \"alice\" (TEST line 1)");
 }
 
+TEST_F(TokenTableTest, ItsAccountsAreListedWithoutTheirTokens)
+{
+    StaticToken token = parseTokens("Alice:one", "TEST")->front();
+    token.role = http::Role::Observer;
+    token.space = "team";
+    const auto accounts = TokenTable::make({token})->accounts();
+    ASSERT_EQ(accounts.size(), 1U);
+    EXPECT_EQ(accounts[0].name, "Alice");
+    EXPECT_EQ(accounts[0].principal, http::principalIdOf("alice"));
+    EXPECT_EQ(accounts[0].identityClass, "static");
+    EXPECT_EQ(accounts[0].role, http::Role::Observer);
+    EXPECT_EQ(accounts[0].space, "team");
+    EXPECT_FALSE(accounts[0].createdAt);
+}
+
+TEST_F(TokenTableTest, ANameIsKnownWhateverItsCase)
+{
+    const auto made = table("Alice:one");
+    EXPECT_TRUE(made->hasName("aLICE"));
+    EXPECT_FALSE(made->hasName("alic"));
+    EXPECT_FALSE(made->hasName(""));
+}
+
 } // namespace octostore::auth

@@ -6,12 +6,14 @@
 #include <octostore/base/Api.h>
 #include <octostore/base/Digest.h>
 #include <octostore/base/Id.h>
+#include <octostore/base/Time.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace octostore::http
 {
@@ -32,6 +34,20 @@ struct Identity
     Digest credential{}; ///< SHA-256 of the token presented
 };
 
+/// An account as administrators see it.
+struct Account
+{
+    PrincipalId principal;
+    std::string name;
+    std::string identityClass; ///< static, local
+    Role role = Role::User;
+    std::string space; ///< namespace; empty: none
+    std::optional<WallTime> createdAt;
+};
+
+/// `user`, `observer`, `admin`.
+OCTOSTORE_API std::string_view roleName(Role role) noexcept;
+
 /// Extension point: knows the holders of bearer tokens.
 /// Thread-safety: thread-safe.
 class OCTOSTORE_API AuthProvider
@@ -44,6 +60,10 @@ public:
     virtual std::optional<Identity> authenticate(const Digest& token) const noexcept = 0;
     /// How many principals it knows.
     virtual std::size_t principals() const noexcept { return 0; }
+    /// All of them, in any order.
+    virtual std::vector<Account> accounts() const;
+    /// Whether an account of this name, its case ignored, is this provider's.
+    virtual bool hasAccount(std::string_view name) const noexcept;
     /// Whether a plain text is a token this provider knows; the admin key must not be one.
     bool knows(std::string_view token) const noexcept
     {
