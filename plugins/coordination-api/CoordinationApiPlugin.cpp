@@ -24,6 +24,8 @@ Result<void> CoordinationApiPlugin::configure(const plugin::Context& context) no
     OCTOSTORE_ASSERT(context.coordinator != nullptr);
     const Engine engine{*context.coordinator, context.clock};
     _locks = std::make_unique<LockRoutes>(engine, context.random);
+    _acls = std::make_unique<AclRoutes>(engine);
+    _sessions = std::make_unique<SessionRoutes>(engine, context.random);
     _elections = std::make_unique<ElectionRoutes>(engine, context.random,
                                                   electionsOf(context.configuration));
     return {};
@@ -46,8 +48,9 @@ void CoordinationApiPlugin::stop() noexcept {}
 std::vector<http::Route> CoordinationApiPlugin::routes()
 {
     std::vector<http::Route> routes = _locks->routes();
-    std::vector<http::Route> elections = _elections->routes();
-    std::move(elections.begin(), elections.end(), std::back_inserter(routes));
+    for (std::vector<http::Route> more :
+         {_acls->routes(), _sessions->routes(), _elections->routes()})
+        std::move(more.begin(), more.end(), std::back_inserter(routes));
     return routes;
 }
 

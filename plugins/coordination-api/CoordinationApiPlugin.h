@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Elections and locks over HTTP.
+/// Elections, locks and sessions over HTTP.
 #pragma once
 
+#include "AclRoutes.h"
 #include "ElectionRoutes.h"
 #include "LockRoutes.h"
+#include "SessionRoutes.h"
 
 #include <octostore/http/Route.h>
 #include <octostore/plugin/Plugin.h>
@@ -28,6 +30,8 @@ public:
 
 private:
     std::unique_ptr<LockRoutes> _locks;
+    std::unique_ptr<AclRoutes> _acls;
+    std::unique_ptr<SessionRoutes> _sessions;
     std::unique_ptr<ElectionRoutes> _elections;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "LockAnswers.h"
 
+#include "AccessList.h"
 #include "HolderPseudonym.h"
 #include "Submission.h"
 
@@ -21,6 +22,12 @@ std::uint64_t count(Milliseconds duration)
     return static_cast<std::uint64_t>(duration.count());
 }
 
+/// Half of what is left of the lease itself; its session is kept alive beside it.
+std::uint64_t renewAfterMs(const LeaseView& lease, BootTime now)
+{
+    return wholeMilliseconds(lease.deadline - now) / 2;
+}
+
 void writeQueuePosition(JsonWriter& json, const std::optional<std::size_t>& position)
 {
     if (position)
@@ -30,16 +37,15 @@ void writeQueuePosition(JsonWriter& json, const std::optional<std::size_t>& posi
 std::string acquired(const coordination::Granted& granted, BootTime now)
 {
     const LeaseView& lease = granted.lease;
-    const std::uint64_t left = authorityMs(lease, now);
     JsonWriter json;
     json.beginObject()
         .field("status", "acquired")
         .field("lease_id", lease.lease.toString())
         .field("fencing_token", lease.term.value())
         .field("expires_at", toRfc3339(lease.expiresAt))
-        .field("renew_after_ms", left / 2)
+        .field("renew_after_ms", renewAfterMs(lease, now))
         .field("metadata", lease.metadata)
-        .field("authority_ms", left)
+        .field("authority_ms", authorityMs(lease, now))
         .field("waited_ms", count(granted.waited))
         .endObject();
     return json.take();
@@ -72,7 +78,8 @@ std::string delayed(const coordination::Delayed& delayed, BootTime now)
     return json.take();
 }
 
-void writeStatus(JsonWriter& json, const coordination::Status& status)
+/// Without its access list.
+void beginStatus(JsonWriter& json, const coordination::Status& status)
 {
     json.beginObject().field("name", status.name).field("status", status.lease ? "held" : "free");
     if (status.lease)
@@ -87,7 +94,6 @@ void writeStatus(JsonWriter& json, const coordination::Status& status)
             .null("metadata");
     if (status.availableAt)
         json.field("available_at", toRfc3339(*status.availableAt));
-    json.endObject();
 }
 
 } // namespace
@@ -108,13 +114,12 @@ std::optional<http::Response> renewLockAnswer(const coordination::Reply& reply, 
     const auto* renewed = std::get_if<coordination::Renewed>(&reply);
     if (renewed == nullptr)
         return std::nullopt;
-    const std::uint64_t left = authorityMs(renewed->lease, now);
     JsonWriter json;
     json.beginObject()
         .field("lease_id", renewed->lease.lease.toString())
         .field("expires_at", toRfc3339(renewed->lease.expiresAt))
-        .field("renew_after_ms", left / 2)
-        .field("authority_ms", left)
+        .field("renew_after_ms", renewAfterMs(renewed->lease, now))
+        .field("authority_ms", authorityMs(renewed->lease, now))
         .field("waited_ms", 0) // a renewal never waits
         .endObject();
     return http::jsonResponse(json.take());
@@ -133,7 +138,10 @@ std::optional<http::Response> lockStatusAnswer(const coordination::Reply& reply)
     if (status == nullptr)
         return std::nullopt;
     JsonWriter json;
-    writeStatus(json, *status);
+    beginStatus(json, *status);
+    if (status->acl)
+        writeAccessList(json.key("acl"), status->acl->acquire);
+    json.endObject();
     return http::jsonResponse(json.take());
 }
 
@@ -146,7 +154,10 @@ std::optional<http::Response> listAnswer(const coordination::Reply& reply,
     JsonWriter json;
     json.beginObject().key("locks").beginArray();
     for (const coordination::Status& status : listing->locks)
-        writeStatus(json, status);
+    {
+        beginStatus(json, status);
+        json.endObject();
+    }
     json.endArray()
         .field("total", static_cast<std::uint64_t>(listing->total))
         .field("prefix", prefix);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "LockRequests.h"
 
+#include "AccessList.h"
+#include "CallerRequest.h"
 #include "FenceTerm.h"
 #include "RequestFields.h"
 
@@ -8,6 +10,7 @@
 #include <octostore/http/Query.h>
 
 #include <utility>
+#include <vector>
 
 namespace octostore::coordination_api
 {
@@ -54,13 +57,6 @@ Result<void> checkTtl(std::optional<std::uint64_t> seconds)
     return checkRange(ErrorCode::InvalidTtl, "ttl_seconds", seconds, 1, ttlSecondsMax);
 }
 
-Result<void> notAvailable(bool sent, std::string_view what)
-{
-    if (!sent)
-        return {};
-    return Error{ErrorCode::InvalidInput, "`" + std::string(what) + "` is not available yet."};
-}
-
 HolderId holderOf(const http::Identity& caller)
 {
     return HolderId{caller.principal.uuid};
@@ -68,12 +64,8 @@ HolderId holderOf(const http::Identity& caller)
 
 coordination::Request requestFor(const http::Exchange& exchange)
 {
-    const http::Identity& caller = exchange.caller();
-    coordination::Request request;
+    coordination::Request request = callerRequest(exchange);
     request.name = exchange.parameter("name");
-    request.actor.kind =
-        caller.role == http::Role::Admin ? event::ActorKind::Admin : event::ActorKind::User;
-    request.actor.name = caller.name;
     return request;
 }
 
@@ -98,8 +90,7 @@ struct AcquireBody
              checkRange(ErrorCode::InvalidInput, "lock_delay_seconds", lockDelay, 0,
                         lockDelaySecondsMax),
              checkRange(ErrorCode::InvalidInput, "wait_seconds", wait, 0, waitSecondsMax),
-             checkSession(), notAvailable(session.has_value(), "session_id"),
-             notAvailable(acl, "acl")});
+             checkSession()});
     }
 
     Result<void> checkSession() const
@@ -114,7 +105,7 @@ struct AcquireBody
     std::optional<Uuid> session;
     bool ephemeral;
     std::optional<std::uint64_t> lockDelay;
-    bool acl;
+    std::optional<std::vector<std::string>> acl;
     std::optional<std::uint64_t> wait;
 };
 
@@ -129,10 +120,24 @@ Result<coordination::Request> acquireRequest(const http::Exchange& exchange, Ran
     if (const auto checked = firstFailure({checkName(exchange), body.check()}); !checked)
         return checked.error();
 
+    const http::Identity& caller = exchange.caller();
     coordination::Acquire acquire;
-    acquire.holder = holderOf(exchange.caller());
-    acquire.principal = exchange.caller().principal;
-    acquire.label = exchange.caller().name;
+    if (body.acl)
+    {
+        Result<AccessList> list = readAccessList(*body.acl);
+        if (!list)
+            return list.error();
+        acquire.acl = *std::move(list);
+    }
+    acquire.callerNames = namesInAccessLists(caller);
+    acquire.admin = caller.role == http::Role::Admin;
+    if (body.session)
+        // To the engine the nil ID is none at all; to clients it is one that nobody opened.
+        acquire.session = SessionId{body.session->isNil() ? random.uuid() : *body.session};
+    acquire.ephemeral = body.ephemeral;
+    acquire.holder = body.ephemeral ? HolderId{acquire.session.uuid} : holderOf(caller);
+    acquire.principal = caller.principal;
+    acquire.label = caller.name;
     acquire.ttl = Seconds(body.ttl.value_or(ttlSecondsDefault));
     acquire.metadata = body.metadata;
     acquire.lockDelay = Seconds(body.lockDelay.value_or(0));

@@ -64,11 +64,11 @@ std::optional<Uuid> RequestFields::optionalUuid(std::string_view key)
     return parsed;
 }
 
-bool RequestFields::accessList(std::string_view key)
+std::optional<std::vector<std::string>> RequestFields::accessList(std::string_view key)
 {
     const JsonValue* value = _fields.find(key);
     if (value == nullptr)
-        return false;
+        return std::nullopt;
     const JsonValue::Array* entries = nullptr;
     if (const JsonValue::Object* list = value->asObject())
     {
@@ -76,9 +76,13 @@ bool RequestFields::accessList(std::string_view key)
             entries = found->second.asArray();
     }
     const auto isText = [](const JsonValue& entry) { return entry.asString() != nullptr; };
+    std::vector<std::string> written;
     if (entries == nullptr || !std::all_of(entries->begin(), entries->end(), isText))
         refuse(key, "an object whose `acquire` is a list of strings");
-    return true;
+    else
+        for (const JsonValue& entry : *entries)
+            written.push_back(*entry.asString());
+    return written;
 }
 
 Result<void> checkRange(ErrorCode code, std::string_view key, std::optional<std::uint64_t> value,

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace octostore::coordination_api
 {
@@ -31,8 +32,8 @@ public:
     bool flag(std::string_view key);
     Uuid uuid(std::string_view key);
     std::optional<Uuid> optionalUuid(std::string_view key);
-    /// Whether there is an access list, `{"acquire": [text, ...]}`.
-    bool accessList(std::string_view key);
+    /// The entries of an access list, `{"acquire": [text, ...]}`, as they are written.
+    std::optional<std::vector<std::string>> accessList(std::string_view key);
 
     /// Unprocessable, naming the key.
     const std::optional<Error>& fault() const noexcept { return _fault; }

@@ -38,13 +38,14 @@ http::Response refusal(const Refused& refused, RequestId request)
     return http::errorResponse(refused.error, request, details);
 }
 
-const coordination::LeaseView* extendedLease(const Reply& reply)
+/// What the answer gives is over at `now`.
+bool isOver(const Reply& reply, BootTime now)
 {
     if (const auto* granted = std::get_if<Granted>(&reply))
-        return &granted->lease;
+        return authorityMs(granted->lease, now) == 0;
     if (const auto* renewed = std::get_if<Renewed>(&reply))
-        return &renewed->lease;
-    return nullptr;
+        return authorityMs(renewed->lease, now) == 0;
+    return false;
 }
 
 /// One request on its way. Lives on the exchange's thread.
@@ -59,14 +60,15 @@ public:
     void start(coordination::Request request)
     {
         _name = request.name;
-        const bool mayWait = request.wait > Milliseconds(0) || mayGrant(request);
+        _extendsSession = std::holds_alternative<coordination::SessionCommand>(request.operation);
+        const bool grants = mayGrant(request);
         request.id = _exchange->id();
         request.arrived = _exchange->request().arrived;
         const coordination::Ticket ticket = _engine.coordinator.submit(
             std::move(request), _exchange->executor(),
             [self = shared_from_this()](Reply reply) { self->answer(reply); });
-        // The engine drops the continuation, and with it this submission, when it has answered.
-        if (mayWait)
+        // Only who may be granted something can wait for it or has to give it back.
+        if (grants)
             _exchange->onAbandoned([&coordinator = _engine.coordinator, ticket]
                                    { coordinator.abandon(ticket); });
     }
@@ -84,10 +86,12 @@ private:
         const BootTime now = _engine.clock.bootTime();
         if (const auto* refused = std::get_if<Refused>(&reply))
             return _exchange->respond(refusal(*refused, _exchange->id()));
-        const coordination::LeaseView* lease = extendedLease(reply);
-        if (lease != nullptr && authorityMs(*lease, now) == 0)
+        const auto* session = std::get_if<coordination::SessionView>(&reply);
+        const bool ranOut =
+            isOver(reply, now) || (_extendsSession && session && authorityMs(*session, now) == 0);
+        if (ranOut)
             return _exchange->respond(
-                Error{ErrorCode::OutcomeUnknown, "The lease ran out before it could be answered."});
+                Error{ErrorCode::OutcomeUnknown, "It ran out before it could be answered."});
 
         std::optional<http::Response> response = _render(reply, now);
         if (!response)
@@ -119,6 +123,7 @@ private:
     const http::ExchangePtr _exchange;
     const Render _render;
     std::string _name;
+    bool _extendsSession = false;
 };
 
 } // namespace
@@ -131,7 +136,12 @@ void submit(const Engine& engine, const http::ExchangePtr& exchange, coordinatio
 
 std::uint64_t authorityMs(const coordination::LeaseView& lease, BootTime now) noexcept
 {
-    return wholeMilliseconds(lease.deadline - now);
+    return wholeMilliseconds(lease.authority - now);
+}
+
+std::uint64_t authorityMs(const coordination::SessionView& session, BootTime now) noexcept
+{
+    return wholeMilliseconds(session.deadline - now);
 }
 
 } // namespace octostore::coordination_api

@@ -25,8 +25,8 @@ struct Engine
 };
 
 /// Submits `request`, completed with what the exchange knows (id, arrival), and answers the
-/// exchange: a refusal with its error, a reply about a lease that is over by now with
-/// OutcomeUnknown, everything else with what `render` makes of it.
+/// exchange: a refusal with its error, a reply that gives a lease or a session which is over by now
+/// with OutcomeUnknown, everything else with what `render` makes of it.
 ///
 /// A client that leaves is abandoned; a fresh grant that never reached it is given back.
 void submit(const Engine& engine, const http::ExchangePtr& exchange, coordination::Request request,
@@ -34,5 +34,6 @@ void submit(const Engine& engine, const http::ExchangePtr& exchange, coordinatio
 
 /// Whole milliseconds for which the lease gives authority at `now`; 0 when it is over.
 std::uint64_t authorityMs(const coordination::LeaseView& lease, BootTime now) noexcept;
+std::uint64_t authorityMs(const coordination::SessionView& session, BootTime now) noexcept;
 
 } // namespace octostore::coordination_api
