@@ -58,8 +58,10 @@ std::vector<Key> serverAndTransport()
     return {
         legacy("BIND_ADDR", make(Text, "server.bind", "0.0.0.0:3000",
                                  "Address and port the server listens on; [::]:3000 for IPv6.")),
-        oneOf({"poco", "beast"}, make(Text, "http.transport", "poco",
-                                      "Who speaks HTTP: poco takes a thread for each connection.")),
+        oneOf({"beast", "poco"},
+              make(Text, "http.transport", "beast",
+                   "Who speaks HTTP: beast serves every connection from a few event loops, poco "
+                   "takes a thread for each.")),
         within(0, 1024,
                make(Integer, "http.threads", "0",
                     "Threads that answer requests. 0: one for each processor.")),
@@ -181,11 +183,11 @@ std::vector<Key> pluginsAndLog()
 {
     using enum KeyType;
     return {
-        make(List, "plugins.enabled", "auth-static, coordination-api, health, rate-limit",
+        make(List, "plugins.enabled", "accounts, auth-static, coordination-api, health, rate-limit",
              "The plugins that are loaded, by name, beside the transport and the backend."),
         make(Path, "plugins.directory", "",
              "Where plugins lie. Unset: lib/octostore beside the program's own directory."),
-        make(List, "plugins.required", "auth-static, coordination-api",
+        make(List, "plugins.required", "accounts, auth-static, coordination-api",
              "Plugins without which the server does not start; any other may fail."),
         hot(oneOf({"trace", "debug", "info", "warn", "warning", "error", "off"},
                   make(Text, "log.level", "info", "The least important lines that are written."))),

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "AccountStore.h"
+
+#include <octostore/base/Executor.h>
+#include <octostore/base/Text.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <utility>
+#include <vector>
+
+namespace octostore::accounts
+{
+
+namespace
+{
+
+using coordination::Refused;
+using coordination::Reply;
+
+constexpr std::chrono::seconds loadPatience{60};
+
+/// Runs tasks on the thread that waits for them.
+class WaitingExecutor final : public Executor
+{
+public:
+    void post(std::vector<Task> tasks) noexcept override OCTOSTORE_EXCLUDES(_mutex)
+    {
+        {
+            MutexLock lock(_mutex);
+            std::move(tasks.begin(), tasks.end(), std::back_inserter(_tasks));
+        }
+        _posted.notify_one();
+    }
+    /// False: nothing came in time.
+    bool runOnce(std::chrono::seconds patience) OCTOSTORE_EXCLUDES(_mutex)
+    {
+        std::vector<Task> tasks;
+        {
+            MutexLock lock(_mutex);
+            while (_tasks.empty())
+                if (!lock.waitFor(_posted, patience))
+                    return false;
+            tasks.swap(_tasks);
+        }
+        for (const Task& task : tasks)
+            task();
+        return true;
+    }
+
+private:
+    Mutex _mutex;
+    std::condition_variable _posted;
+    std::vector<Task> _tasks OCTOSTORE_GUARDED_BY(_mutex);
+};
+
+backend::Key keyOf(const backend::PrincipalRecord& account)
+{
+    // By its name, so that there can only be one, however it is written.
+    return {backend::Collection::Principal, toLower(account.name)};
+}
+
+} // namespace
+
+Result<void> AccountStore::load()
+{
+    const auto executor = std::make_shared<WaitingExecutor>();
+    coordination::Request request;
+    request.operation =
+        coordination::Query(coordination::GetRecords{backend::Collection::Principal});
+    request.arrived = _clock.bootTime();
+    std::optional<Reply> answer;
+    _coordinator.submit(std::move(request), executor,
+                        [&answer](Reply reply) { answer = std::move(reply); });
+    while (!answer)
+        if (!executor->runOnce(loadPatience))
+            return Error{ErrorCode::Unavailable, "the engine does not tell the stored accounts"};
+
+    const auto* found = std::get_if<coordination::Records>(&*answer);
+    if (found == nullptr)
+        return Error{ErrorCode::Unavailable, "the engine does not tell the stored accounts"};
+    for (const backend::Record& record : found->records)
+        if (const auto* account = std::get_if<backend::PrincipalRecord>(&record.value))
+            _table.put({*account, record.version});
+    return {};
+}
+
+coordination::Request AccountStore::change(const http::ExchangePtr& exchange,
+                                           const StoredAccount& before,
+                                           const backend::PrincipalRecord& after,
+                                           event::Type type) const
+{
+    using Kind = backend::Condition::Kind;
+    const bool fresh = before.version == Revision();
+    coordination::StoreRecords store;
+    store.transaction.conditions.push_back(
+        {keyOf(after), fresh ? Kind::Absent : Kind::AtVersion, before.version});
+    store.transaction.puts.push_back({keyOf(after), after});
+    event::Draft draft;
+    draft.type = type;
+    draft.facts = {type};
+    draft.time = _clock.wallTime();
+    draft.kind = event::ResourceKind::Account;
+    draft.name = after.name;
+    draft.actor = {event::ActorKind::User, after.name};
+    draft.request = exchange->id();
+    store.transaction.event = std::move(draft);
+
+    coordination::Request request;
+    request.operation = std::move(store);
+    request.id = exchange->id();
+    request.arrived = exchange->request().arrived;
+    return request;
+}
+
+void AccountStore::create(const http::ExchangePtr& exchange, backend::PrincipalRecord account,
+                          Done done)
+{
+    coordination::Request request =
+        change(exchange, {account, Revision()}, account, event::Type::AccountCreated);
+    submit(exchange, std::move(request), std::move(account),
+           {ErrorCode::Conflict, "The name is taken."}, std::move(done));
+}
+
+void AccountStore::replaceToken(const http::ExchangePtr& exchange, const StoredAccount& account,
+                                const Digest& token, Done done)
+{
+    backend::PrincipalRecord after = account.record;
+    after.tokenDigest = token;
+    coordination::Request request = change(exchange, account, after, event::Type::TokenRotated);
+    submit(exchange, std::move(request), std::move(after),
+           {ErrorCode::AuthenticationFailed, "The token was replaced meanwhile."}, std::move(done));
+}
+
+void AccountStore::submit(const http::ExchangePtr& exchange, coordination::Request request,
+                          backend::PrincipalRecord after, Error conflict, Done done)
+{
+    _coordinator.submit(std::move(request), exchange->executor(),
+                        [this, after = std::move(after), conflict = std::move(conflict),
+                         done = std::move(done)](const Reply& reply)
+                        {
+                            if (const auto* stored = std::get_if<coordination::Stored>(&reply))
+                            {
+                                _table.put({after, stored->revision});
+                                return done({});
+                            }
+                            const auto* refused = std::get_if<Refused>(&reply);
+                            if (refused == nullptr)
+                                return done(Error{ErrorCode::Internal, "not an answer to a store"});
+                            if (refused->error.code == ErrorCode::Conflict)
+                                return done(conflict);
+                            done(refused->error);
+                        });
+}
+
+} // namespace octostore::accounts

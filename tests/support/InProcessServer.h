@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Any plugins in one process: their routes, a router and a real engine, without sockets.
+#pragma once
+
+#include "FakeClock.h"
+#include "FakeRandom.h"
+#include "FakeSettings.h"
+#include "SyncCoordinator.h"
+
+#include <octostore/base/Executor.h>
+#include <octostore/base/Json.h>
+#include <octostore/http/Identity.h>
+#include <octostore/http/Message.h>
+#include <octostore/http/Router.h>
+#include <octostore/plugin/Plugin.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace octostore::test
+{
+
+/// Knows the tokens a test gives it, as the configuration of a server would.
+/// Thread-safety: thread-compatible.
+class FakeAccounts final : public http::AuthProvider
+{
+public:
+    void add(std::string_view token, const std::string& name, http::Role role = http::Role::User,
+             const std::string& space = {});
+
+    std::optional<http::Identity> authenticate(const Digest& token) const noexcept override;
+    std::size_t principals() const noexcept override { return _identities.size(); }
+    std::vector<http::Account> accounts() const override;
+    bool hasAccount(std::string_view name) const noexcept override;
+
+private:
+    std::map<Digest, http::Identity> _identities;
+};
+
+/// Thread-safety: thread-compatible.
+class InProcessServer
+{
+public:
+    InProcessServer();
+    ~InProcessServer();
+
+    // In this order:
+    FakeSettings settings;
+    FakeAccounts accounts;
+    /// Configures and starts `plugin`, which must outlive this object. Errors: the plugin's.
+    Result<void> add(plugin::Plugin& plugin);
+    /// Opens the router on what the plugins offer; `adminKey` empty: there is none.
+    void open(std::string_view adminKey = {}) { open(routes(), adminKey); }
+    /// Opens it on routes of the test's own.
+    void open(std::vector<http::Route> routes, std::string_view adminKey = {});
+    /// What the plugins serve.
+    std::vector<http::Route> routes();
+
+    struct Question
+    {
+        http::Method method = http::Method::Get;
+        std::string target;
+        std::vector<http::Header> headers = {};
+        std::optional<std::string> body = {}; ///< JSON
+    };
+    /// Gives the answer, which must have come by then.
+    using Answer = std::function<http::Response()>;
+    Answer begin(const Question& question);
+    /// The answer, which must come at once.
+    http::Response ask(const Question& question) { return begin(question)(); }
+    /// As `ask`, with `Authorization: Bearer token` unless that is empty.
+    http::Response ask(http::Method method, std::string target, std::string_view token,
+                       std::optional<std::string> body = {});
+
+    plugin::Context context();
+    plugin::ExtensionRegistry& registry() { return _registry; }
+    FakeClock& clock() { return _clock; }
+    SyncCoordinator& coordinator() { return _coordinator; }
+
+private:
+    FakeClock _clock;
+    FakeRandom _random;
+    SyncCoordinator _coordinator;
+    plugin::ExtensionRegistry _registry;
+    plugin::Context _context;
+    std::unique_ptr<http::Router> _router;
+};
+
+/// The body, which must be a JSON object.
+JsonValue::Object jsonOf(const http::Response& response);
+
+} // namespace octostore::test
