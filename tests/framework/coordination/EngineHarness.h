@@ -53,6 +53,8 @@ public:
 
     /// With `immediate` every transaction is committed at once; otherwise it stays in `pending`.
     bool immediate = true;
+    /// What is committed out of order may meet a condition that no longer holds.
+    bool mayConflict = false;
     Now now{BootTime{1000s}, WallTime{1'700'000'000s}};
 
     Ticket submit(Request request);
@@ -81,6 +83,8 @@ public:
     void commit(std::size_t index = 0);
     void commitAll();
     void fail(ErrorCode code, std::size_t index = 0);
+    /// Committed, but the engine does not live to hear of it; restart() must follow.
+    void commitUnheard(std::size_t index);
 
     bool answered(Ticket ticket) const { return _replies.count(ticket) != 0; }
     /// The answer; none fails the test.
@@ -118,6 +122,7 @@ private:
     std::vector<std::pair<Ticket, Reply>> _fresh;
     std::vector<event::Event> _events;
     Sequence _lastEvent;
+    bool _restarted = false; ///< since the last forget(): events may have been lost
     std::uint64_t _lastTicket = 0;
 };
 
