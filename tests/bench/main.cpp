@@ -59,6 +59,8 @@ Result<void> set(Setting& setting, const std::string& name, const std::string& v
         setting.waiters = std::stoul(value);
     else if (name == "--seconds")
         setting.duration = std::chrono::seconds(std::stoul(value));
+    else if (name == "--milliseconds")
+        setting.duration = std::chrono::milliseconds(std::stoul(value));
     else
         return Error{ErrorCode::InvalidInput, "there is no option " + name};
     return {};

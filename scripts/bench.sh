@@ -1,0 +1,340 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Measures the release build against its budgets: scripts/bench.sh [--list] [--no-build] [SECTION...]
+# Without a section all of them run, in the order listed. What is compared with etcd, PostgreSQL or
+# the bare disk is measured in the same run, on the same file system, one after the other.
+# BENCH_DIR: where files go (build/bench). BENCH_SECONDS: how long each load is measured (10).
+# BENCH_ROUNDS: how often what is compared takes turns (3); a row has the median and the range, as
+# disks and shared machines change from one second to the next.
+# BENCH_TRANSPORT: beast or poco (what the server takes by default).
+set -euo pipefail
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$ROOT/scripts/packages.sh"
+
+BENCH_PACKAGES=(curl etcd-server jq postgresql procps)
+PROGRAM=$ROOT/build/release/bin/octostore
+SCENARIOS=$ROOT/build/release/tests/bench_scenarios
+SECONDS_EACH=${BENCH_SECONDS:-10}
+ROUNDS=${BENCH_ROUNDS:-3}
+export OCTOSTORE_TOKEN=bench-token-of-no-worth
+
+list() {
+    cat << 'END'
+disk        the floor: a loop of 4 KiB fdatasync
+start       start-up and memory of an empty store
+acquire     durable acquires and status reads, 64 connections, beside etcd and PostgreSQL
+pair        acquire and release on one connection
+many        acquires with 512 connections
+handover    from release, and from expiry, to the next waiter
+storm       renewals while 100,000 leases end in one second
+crowd       9,000 idle connections and 9,000 waiters
+million     1,000,000 live leases: memory, restart, acquires
+END
+}
+
+# row WHAT MEASURED BUDGET
+row() { echo "| $1 | $2 | $3 |" | tee -a "$TABLE"; }
+note() { echo "   $*" >&2; }
+calc() { awk "BEGIN { printf \"%.*f\", ${2:-1}, $1 }"; }
+field() { jq -r "$2" <<< "$1"; }
+# milliseconds FROM-MICROSECONDS
+milliseconds() { calc "$1 / 1000" 2; }
+
+# median NUMBER... and spread NUMBER...: `12.3` and `11.0 to 14.1`
+median() { printf '%s\n' "$@" | sort -g | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
+spread() { printf '%s\n' "$@" | sort -g | sed -n '1p;$p' | paste -s -d' ' | sed 's/ / to /'; }
+load_average() { cut -d' ' -f1 /proc/loadavg; }
+fdatasync_us() {
+    field "$("$SCENARIOS" disk --directory "$WORK" --milliseconds 500)" .p50_us
+}
+
+# start_server NAME [KEY=VALUE...]: sets SERVER_PID, URL and START_MS.
+start_server() {
+    local directory=$WORK/$1 from
+    shift
+    mkdir -p "$directory"
+    {
+        echo "server.bind = 127.0.0.1:0"
+        echo "storage.database = $directory/octostore.db"
+        echo "auth.static.bench.token = $OCTOSTORE_TOKEN"
+        echo "elections.requests_per_minute = 4000000000"
+        echo "elections.max = 100000000"
+        echo "locks.per_principal_max = 100000000"
+        echo "http.keepalive_timeout = 1h"
+        echo "log.level = info"
+        echo "log.format = json"
+        [ -z "${BENCH_TRANSPORT:-}" ] || echo "http.transport = $BENCH_TRANSPORT"
+        local setting
+        for setting in "$@"; do echo "$setting"; done
+    } > "$directory/octostore.properties"
+    chmod 600 "$directory/octostore.properties"
+    : > "$directory/log"
+    from=$(date +%s%N)
+    "$PROGRAM" serve --config "$directory/octostore.properties" >> "$directory/log" 2>&1 &
+    SERVER_PID=$!
+    local port=
+    while [ -z "$port" ]; do
+        kill -0 "$SERVER_PID" 2> /dev/null || { cat "$directory/log" >&2; return 1; }
+        port=$(sed -n 's/.*"msg":"serving".*"address":"[^"]*:\([0-9]*\)".*/\1/p;
+                       s/.*"address":"[^"]*:\([0-9]*\)".*"msg":"serving".*/\1/p' \
+            "$directory/log" | head -1)
+        [ -n "$port" ] || sleep 0.002
+    done
+    START_MS=$((($(date +%s%N) - from) / 1000000))
+    URL=http://127.0.0.1:$port
+}
+
+# stop_server [SIGNAL]
+stop_server() {
+    kill "-${1:-TERM}" "$SERVER_PID"
+    wait "$SERVER_PID" 2> /dev/null || true
+    SERVER_PID=
+}
+
+# bench KIND [OPTION...]: one JSON object.
+bench() { "$PROGRAM" bench "$1" --server "$URL" --json --duration "$SECONDS_EACH" "${@:2}"; }
+scenario() { "$SCENARIOS" "$1" --server "$URL" --seconds "$SECONDS_EACH" "${@:2}"; }
+resident_kib() { awk '/^VmRSS/ { print $2 }' "/proc/$SERVER_PID/status"; }
+threads() { awk '/^Threads/ { print $2 }' "/proc/$SERVER_PID/status"; }
+
+section_disk() {
+    local result
+    result=$("$SCENARIOS" disk --directory "$WORK" --seconds 3)
+    row "4 KiB fdatasync, nothing else" \
+        "p50 $(milliseconds "$(field "$result" .p50_us)") ms, p99 $(milliseconds "$(field "$result" .p99_us)") ms" "-"
+}
+
+section_start() {
+    start_server start
+    row "start-up on an empty store" "$START_MS ms" "≤ 100 ms"
+    sleep 1
+    row "idle memory" "$(calc "$(resident_kib) / 1024") MiB" "≤ 25 MiB"
+    stop_server
+}
+
+etcd_puts() {
+    local directory=$WORK/etcd pid result
+    mkdir -p "$directory"
+    # Ports of its own, so that one that runs already is left alone.
+    etcd --data-dir "$directory" --listen-client-urls http://127.0.0.1:32379 \
+        --advertise-client-urls http://127.0.0.1:32379 \
+        --listen-peer-urls http://127.0.0.1:32380 \
+        --initial-advertise-peer-urls http://127.0.0.1:32380 \
+        --initial-cluster default=http://127.0.0.1:32380 > "$directory.log" 2>&1 &
+    pid=$!
+    until curl -sf http://127.0.0.1:32379/health | grep -q true; do
+        kill -0 $pid || { cat "$directory.log" >&2; return 1; }
+        sleep 0.1
+    done
+    result=$(URL=http://127.0.0.1:32379 scenario etcd --connections 64)
+    kill $pid
+    wait $pid 2> /dev/null || true
+    rm -rf "$directory"
+    echo "$result"
+}
+
+# As the user postgres: the server refuses root.
+postgres() {
+    if [ "$(id -u)" = 0 ]; then
+        runuser -u postgres -- "$@"
+    else
+        "$@"
+    fi
+}
+
+postgres_upserts() {
+    local bin directory=$WORK/postgresql
+    bin=$(ls -d /usr/lib/postgresql/*/bin | tail -1)
+    mkdir -p "$directory"
+    [ "$(id -u)" = 0 ] && chown postgres "$directory" && chmod 711 "$WORK"
+    cat > "$directory/upsert.sql" << 'END'
+\set name random(1, 1000000000)
+INSERT INTO lease VALUES (:name, 1, repeat('v', 200))
+    ON CONFLICT (name) DO UPDATE SET term = lease.term + 1, value = excluded.value;
+END
+    {
+        postgres "$bin/initdb" -A trust -D "$directory/data"
+        postgres "$bin/pg_ctl" -w -D "$directory/data" -l "$directory/data/log" \
+            -o "-c listen_addresses='' -k $directory -p 32432 -c synchronous_commit=on" start
+        postgres psql -h "$directory" -p 32432 -d postgres \
+            -c "CREATE TABLE lease (name bigint PRIMARY KEY, term bigint, value text)"
+    } > "$directory.log" 2>&1 || { cat "$directory.log" >&2; return 1; }
+    postgres pgbench -h "$directory" -p 32432 -n -c 64 -j 1 -T "$SECONDS_EACH" \
+        -M prepared -f "$directory/upsert.sql" postgres 2> /dev/null |
+        sed -n 's/^tps = \([0-9]*\).*/\1/p'
+    postgres "$bin/pg_ctl" -D "$directory/data" -m fast stop > /dev/null
+    rm -rf "$directory"
+}
+
+section_acquire() {
+    local acquires puts upserts reads round
+    local rates=() p99s=() reads_each=() etcds=() postgres_rates=() over_etcd=() over_postgres=() ratio=()
+    start_server acquire
+    for ((round = 1; round <= ROUNDS; ++round)); do
+        note "round $round of $ROUNDS"
+        acquires=$(bench acquire --connections 64)
+        reads=$(bench status --connections 64)
+        puts=$(etcd_puts)
+        upserts=$(postgres_upserts)
+        rates+=("$(field "$acquires" .operations.acquire.per_second)")
+        p99s+=("$(milliseconds "$(field "$acquires" .operations.acquire.p99_us)")")
+        reads_each+=("$(field "$reads" .operations.status.per_second)")
+        etcds+=("$(field "$puts" .per_second)")
+        postgres_rates+=("$upserts")
+        over_etcd+=("$(calc "${rates[-1]} / ${etcds[-1]}" 2)")
+        over_postgres+=("$(calc "${rates[-1]} / $upserts" 2)")
+        ratio+=("$(calc "${reads_each[-1]} / ${rates[-1]}" 2)")
+    done
+    stop_server
+    row "durable acquire, 64 connections, distinct names" "$(calc "$(median "${rates[@]}")" 0)/s" "-"
+    row "its p99" "$(median "${p99s[@]}") ms ($(spread "${p99s[@]}"))" "≤ 10 ms"
+    row "etcd put through the JSON gateway, 64 connections" "$(calc "$(median "${etcds[@]}")" 0)/s" "-"
+    row "acquires for each etcd put" "$(median "${over_etcd[@]}") × ($(spread "${over_etcd[@]}"))" "≥ 4 ×"
+    row "PostgreSQL single-row upsert, 64 clients of pgbench" "$(median "${postgres_rates[@]}")/s" "-"
+    row "acquires for each PostgreSQL upsert" "$(median "${over_postgres[@]}") × ($(spread "${over_postgres[@]}"))" "-"
+    row "status reads, 64 connections" "$(calc "$(median "${reads_each[@]}")" 0)/s" "-"
+    row "status reads for each durable acquire" "$(median "${ratio[@]}") × ($(spread "${ratio[@]}"))" "≥ 1.2 ×"
+}
+
+section_many() {
+    local acquires
+    start_server many
+    acquires=$(bench acquire --connections 512)
+    stop_server
+    row "durable acquire, 512 connections" \
+        "$(calc "$(field "$acquires" .operations.acquire.per_second)" 0)/s, p99 $(milliseconds "$(field "$acquires" .operations.acquire.p99_us)") ms" "-"
+}
+
+section_pair() {
+    local result round pairs=() syncs=() quiet_pair quiet_sync
+    start_server pair
+    # Many short turns: where others use the disk too, one sync takes 0.1 ms now and 4 ms later,
+    # and only the quietest turns of both can be compared.
+    for ((round = 1; round <= 4 * ROUNDS; ++round)); do
+        syncs+=("$(milliseconds "$(fdatasync_us)")")
+        result=$("$PROGRAM" bench locks --connections 1 --server "$URL" --json --duration 500ms)
+        pairs+=("$(milliseconds "$(calc "$(field "$result" .operations.acquire.p50_us) + $(field "$result" .operations.release.p50_us)" 0)")")
+    done
+    stop_server
+    read -r quiet_pair _ <<< "$(spread "${pairs[@]}")"
+    read -r quiet_sync _ <<< "$(spread "${syncs[@]}")"
+    row "acquire + release, 1 connection, p50, quietest turn" "$quiet_pair ms (all: $(spread "${pairs[@]}"))" \
+        "≤ 0.5 ms where fdatasync takes 0.1 ms"
+    row "one fdatasync between them, p50, quietest turn" "$quiet_sync ms (all: $(spread "${syncs[@]}"))" "-"
+    row "the pair, two durable commits, in times of one fdatasync" "$(calc "$quiet_pair / $quiet_sync" 2) ×" "≤ 5 ×"
+}
+
+section_handover() {
+    local released expired
+    start_server handover
+    released=$(scenario hand-over --rooms 16)
+    expired=$("$SCENARIOS" expiry --server "$URL" --seconds 18 --rooms 100)
+    stop_server
+    row "hand-over after release, 16 rooms at once, p99" \
+        "$(milliseconds "$(field "$released" .gap.p99_us)") ms (p50 $(milliseconds "$(field "$released" .gap.p50_us)") ms)" "≤ 5 ms"
+    row "hand-over after expiry, 100 rooms at once: behind the deadline, p99" \
+        "$(milliseconds "$(field "$expired" .gap.p99_us)") ms (p50 $(milliseconds "$(field "$expired" .gap.p50_us)") ms)" "≤ 50 ms"
+}
+
+section_storm() {
+    local result
+    start_server storm
+    result=$(scenario storm --names 100000)
+    stop_server
+    row "renew p99 while 100,000 leases end in one second" \
+        "$(milliseconds "$(field "$result" .during.p99_us)") ms (before: $(milliseconds "$(field "$result" .before.p99_us)") ms)" "≤ 50 ms"
+}
+
+section_crowd() {
+    local idle waiting result before
+    start_server crowd
+    before=$(threads)
+    "$SCENARIOS" crowd --server "$URL" --idle 9000 < <(sleep 600) > /dev/null &
+    idle=$!
+    "$SCENARIOS" crowd --server "$URL" --waiters 9000 < <(sleep 600) > /dev/null &
+    waiting=$!
+    sleep 15
+    result=$(bench renew --connections 1)
+    row "9,000 idle connections and 9,000 waiters: resident memory" \
+        "$(calc "$(resident_kib) / 1024") MiB, $(threads) threads ($before before), $(ls "/proc/$SERVER_PID/fd" | wc -l) descriptors" \
+        "≤ 400 MiB, no thread per client"
+    row "a leader's renew meanwhile, p99" \
+        "$(milliseconds "$(field "$result" .operations.renew.p99_us)") ms" "≤ 20 ms"
+    kill "$idle" "$waiting"
+    wait "$idle" "$waiting" 2> /dev/null || true
+    stop_server
+}
+
+section_million() {
+    local few many empty full seconds
+    start_server thousand
+    empty=$(resident_kib)
+    scenario fill --names 1000 > /dev/null
+    few=$(field "$(bench acquire --connections 64 --ttl 5)" .operations.acquire.per_second)
+    stop_server
+    start_server million
+    seconds=$(field "$(scenario fill --names 1000000)" .seconds)
+    note "1,000,000 leases in $(calc "$seconds") s"
+    sleep 2
+    full=$(resident_kib)
+    many=$(field "$(bench acquire --connections 64 --ttl 5)" .operations.acquire.per_second)
+    row "acquires with 1,000,000 live leases" \
+        "$(calc "$many" 0)/s, $(calc "100 * ($many / $few - 1)" 0) % against 1,000" "± 20 %"
+    row "memory of 1,000,000 live leases" \
+        "$(calc "($full - $empty) * 1024 / 1000000" 0) bytes each" "≤ 600 bytes each"
+    stop_server KILL
+    start_server million
+    row "restart with 1,000,000 live leases, after kill -9" "$(calc "$START_MS / 1000" 2) s" "≤ 5 s"
+    row "memory after that restart" "$(calc "($(resident_kib) - $empty) * 1024 / 1000000" 0) bytes each" "≤ 600 bytes each"
+    stop_server
+}
+
+if [ "${1:-}" = --list ]; then
+    list
+    exit 0
+fi
+build_first=true
+if [ "${1:-}" = --no-build ]; then
+    build_first=false
+    shift
+fi
+mapfile -t known < <(list | cut -d' ' -f1)
+sections=("$@")
+[ "${#sections[@]}" = 0 ] && sections=("${known[@]}")
+for section in "${sections[@]}"; do
+    if [[ " ${known[*]} " != *" $section "* ]]; then
+        echo "bench.sh: no section \"$section\"; see --list" >&2
+        exit 64
+    fi
+done
+
+need_packages "${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}" "${BENCH_PACKAGES[@]}"
+if $build_first; then
+    configure release -DOCTOSTORE_TESTS=ON >&2
+    build release octostore_server bench_scenarios >&2
+fi
+ulimit -n "$(ulimit -Hn)"
+mkdir -p "${BENCH_DIR:-$ROOT/build/bench}"
+WORK=$(mktemp -d "${BENCH_DIR:-$ROOT/build/bench}/run.XXXXXX")
+TABLE=$WORK/table.md
+SERVER_PID=
+clean_up() {
+    local pids
+    pids=$(jobs -p)
+    # shellcheck disable=SC2086
+    [ -z "$pids" ] || kill $pids 2> /dev/null || true
+    wait
+    rm -rf "$WORK"
+}
+trap clean_up EXIT
+
+echo "$(nproc) processors ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(stat -f -c %T "$WORK"), Linux $(uname -r), $SECONDS_EACH s each, load average $(load_average) before"
+echo
+row "what" "measured" "budget"
+row "---" "---" "---"
+for section in "${sections[@]}"; do
+    note "$section"
+    "section_$section"
+done
+echo
+echo "load average $(load_average) after; above $(nproc) the processors were shared, and figures are too bad"
