@@ -77,6 +77,9 @@ void Engine::State::execute(Name& name, Pending pending, Now now)
         endWithHandOver(name, {std::move(pending), std::move(write)}, now);
     else if (asksForLease(command) && isAbandoned(pending.ticket))
         _open.erase(pending.ticket); // nobody would use the grant
+    else if (isFreshGrant(write) && name.hasPresentWaiters() && pending.request.wait.count() <= 0 &&
+             serveWaiters(name, now))
+        name.activity->pending.push_front(std::move(pending)); // behind them
     else if (isFreshGrant(write) && name.hasPresentWaiters())
         wait(name, std::move(pending),
              Refused{{ErrorCode::Unavailable, "Others wait in front; ask again."}, {}, {}});
@@ -284,15 +287,21 @@ void Engine::State::reschedule(Name& name, Now now)
 /// An entry of the deadlines came up.
 void Engine::State::act(Name& name, Now now)
 {
-    const auto due = dueOf(name, now.boot);
-    if (due && *due <= now.boot)
-    {
-        if (name.state.lease && name.state.lease->state == LeaseState::Held)
-            expire(name, now);
-        else
-            grantNext(name, nullptr, now);
-    }
+    serveWaiters(name, now);
     settle(name, now);
+}
+
+/// Ends what is over and grants to who waits, if that is due by now. False: nothing was begun.
+bool Engine::State::serveWaiters(Name& name, Now now)
+{
+    const auto due = dueOf(name, now.boot);
+    if (!due || *due > now.boot)
+        return false;
+    if (name.state.lease && name.state.lease->state == LeaseState::Held)
+        expire(name, now);
+    else
+        grantNext(name, nullptr, now);
+    return name.busy();
 }
 
 void Engine::State::expire(Name& name, Now now)

@@ -195,6 +195,15 @@ void Engine::State::leave(Name& name, Queue::iterator place, BootTime since)
 /// A wait or the keeping of a place ran out.
 void Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
 {
+    if (place->present())
+    {
+        // What is over by now is acted upon first: it may be this waiter's turn.
+        const Ticket ticket = place->ticket;
+        act(name, now);
+        const auto open = _open.find(ticket);
+        if (open == _open.end() || open->second.name == nullptr)
+            return; // served, or told
+    }
     clearTimer(*place);
     if (!place->present())
         remove(name, place);
@@ -228,13 +237,31 @@ void Engine::State::answerWaiter(Name& name, Queue::iterator place, Now now)
     reply(ticket, std::move(told));
 }
 
+/// The waiter would be granted the name if it were its turn.
+bool Engine::State::isFreeFor(const Name& name, const Waiter& waiter, Now now)
+{
+    const Command& command = std::get<Command>(waiter.request.operation);
+    return std::holds_alternative<Write>(
+        decide({waiter.request.name, waiter.request.actor, waiter.request.id}, name.state,
+               scopeOf(command), _limits, command, now));
+}
+
 void Engine::State::answerOverdue(Name& name, Now now)
 {
     Queue& waiters = name.activity->waiters;
     for (auto next = waiters.begin(); next != waiters.end() && name.activity->overdue > 0;)
     {
         const auto place = next++;
-        if (place->overdue)
+        if (!place->overdue)
+            continue;
+        if (now.boot >= _retryAt && isFreeFor(name, *place, now))
+        {
+            // It waits once more, for what is done about the name in this instant.
+            place->overdue = false;
+            --name.activity->overdue;
+            setTimer(name, place);
+        }
+        else
             answerWaiter(name, place, now);
     }
 }

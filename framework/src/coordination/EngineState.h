@@ -123,6 +123,7 @@ private:
     std::optional<BootTime> dueOf(const Name& name, BootTime now) const;
     void reschedule(Name& name, Now now);
     void act(Name& name, Now now);
+    bool serveWaiters(Name& name, Now now);
     void expire(Name& name, Now now);
     bool forget(Name& name, Now now);
 
@@ -146,6 +147,7 @@ private:
     void leave(Name& name, Queue::iterator place, BootTime since);
     void waitIsOver(Name& name, Queue::iterator place, Now now);
     void answerWaiter(Name& name, Queue::iterator place, Now now);
+    bool isFreeFor(const Name& name, const Waiter& waiter, Now now);
     void answerOverdue(Name& name, Now now);
     bool advanceWaits(Now now, std::size_t most);
     void setTimer(Name& name, Queue::iterator place);
