@@ -61,12 +61,16 @@ Result<ServerAnswer> ServerClient::ask(const ServerQuestion& question)
             question.authorization.empty() ? _authorization : question.authorization;
         if (!authorization.empty())
             request.set("Authorization", authorization);
+        for (const auto& [name, value] : question.headers)
+            request.set(name, value);
         if (question.body)
         {
             request.setContentLength64(static_cast<Poco::Int64>(question.body->size()));
             if (!question.contentType.empty())
                 request.setContentType(question.contentType);
         }
+        else if (question.method == "POST" || question.method == "PUT")
+            request.setContentLength64(0);
         _session->sendRequest(request) << question.body.value_or("") << std::flush;
 
         Poco::Net::HTTPResponse response;

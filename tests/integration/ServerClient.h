@@ -36,7 +36,8 @@ struct ServerQuestion
     std::string target;
     std::string authorization = {}; ///< the whole header; empty: that of the client
     std::optional<std::string> body = {};
-    std::string contentType = "application/json"; ///< with a body only; empty: none
+    std::string contentType = "application/json";    ///< with a body only; empty: none
+    std::map<std::string, std::string> headers = {}; ///< further ones
 };
 
 /// One connection, kept alive. Thread-safety: thread-compatible.

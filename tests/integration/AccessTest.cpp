@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// Goal: no route lets anybody in that it should not, and no route is forgotten.
+// Method: every plugin there is is loaded as the server does it; each route gets a handler that
+// only says that it was reached, and is asked with every kind of credential. What each route needs
+// stands in the table below: a route that is not there fails the test until somebody has thought
+// about who may use it.
+#include "MemoryBackend.h"
+#include "event/Publisher.h"
+#include "plugin/PluginHost.h"
+#include "support/InProcessServer.h"
+#include "support/TemporaryDirectory.h"
+
+#include <octostore/config/Configuration.h>
+#include <octostore/config/KeyTable.h>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace octostore::test
+{
+namespace
+{
+
+using http::Access;
+using http::Role;
+
+/// What every route needs.
+const std::map<std::string, Access> table = {
+    {"GET /health", Access::Public},
+    {"GET /livez", Access::Public},
+    {"GET /livez/{check}", Access::Public},
+    {"GET /readyz", Access::Public},
+    {"GET /readyz/{check}", Access::Public},
+    {"GET /status", Access::Public},
+
+    {"POST /elections", Access::Public},
+    {"GET /elections/{id}", Access::Public},
+    {"POST /elections/{id}/campaign", Access::Public},
+    {"POST /elections/{id}/renew", Access::Public},
+    {"POST /elections/{id}/resign", Access::Public},
+    {"GET /elections/{id}/fence", Access::Public},
+
+    {"GET /locks", Access::User},
+    {"GET /locks/{name...}", Access::User},
+    {"POST /locks/{name...}/acquire", Access::User},
+    {"POST /locks/{name...}/renew", Access::User},
+    {"POST /locks/{name...}/release", Access::User},
+    {"GET /locks/{name...}/fence", Access::User},
+    {"PUT /locks/{name...}/acl", Access::User},
+    {"DELETE /locks/{name...}/acl", Access::User},
+
+    {"POST /sessions", Access::User},
+    {"GET /sessions/{id}", Access::User},
+    {"DELETE /sessions/{id}", Access::User},
+    {"POST /sessions/{id}/keepalive", Access::User},
+
+    {"POST /auth/register", Access::Public},
+    {"POST /auth/token/rotate", Access::User},
+    {"GET /admin/accounts", Access::Observer},
+};
+
+constexpr std::string_view adminKey = "the-admin-key";
+
+/// What the one who asks gets to hear before any handler.
+enum class Verdict
+{
+    Reached,
+    Required,  ///< 401 authentication_required
+    Failed,    ///< 401 authentication_failed
+    Forbidden, ///< 403
+};
+
+std::ostream& operator<<(std::ostream& out, Verdict verdict)
+{
+    switch (verdict)
+    {
+    case Verdict::Reached:
+        return out << "reached";
+    case Verdict::Required:
+        return out << "authentication_required";
+    case Verdict::Failed:
+        return out << "authentication_failed";
+    case Verdict::Forbidden:
+        break;
+    }
+    return out << "forbidden";
+}
+
+/// One way to come, and what it is worth on routes that need the credential of a user, an observer,
+/// an administrator.
+struct Credential
+{
+    const char* what;
+    std::vector<http::Header> headers;
+    Verdict user;
+    Verdict observer;
+    Verdict admin;
+
+    Verdict on(Access access) const
+    {
+        switch (access)
+        {
+        case Access::User:
+            return user;
+        case Access::Observer:
+            return observer;
+        case Access::Admin:
+            return admin;
+        case Access::Public:
+            break;
+        }
+        return Verdict::Reached;
+    }
+};
+
+std::vector<Credential> credentials()
+{
+    using enum Verdict;
+    const std::string key(adminKey);
+    const http::Header userToken{"Authorization", "Bearer user-token"};
+    return {
+        {"nothing", {}, Required, Required, Required},
+        {"another scheme", {{"Authorization", "Basic dXNlcg=="}}, Required, Required, Required},
+        {"another case", {{"Authorization", "bearer user-token"}}, Required, Required, Required},
+        {"an unknown token", {{"Authorization", "Bearer nobody"}}, Failed, Failed, Failed},
+        {"a token with a blank in front",
+         {{"Authorization", "Bearer  user-token"}},
+         Failed,
+         Failed,
+         Failed},
+        {"a user", {userToken}, Reached, Forbidden, Forbidden},
+        {"a user with a namespace",
+         {{"Authorization", "Bearer spaced-token"}},
+         Reached,
+         Forbidden,
+         Forbidden},
+        {"an observer", {{"Authorization", "Bearer observer-token"}}, Reached, Reached, Forbidden},
+        {"an administrator", {{"Authorization", "Bearer admin-token"}}, Reached, Reached, Reached},
+        {"the admin key", {{"X-Admin-Key", key}}, Reached, Reached, Reached},
+        {"the admin key by its other name",
+         {{"X-OctoStore-Admin-Key", key}},
+         Reached,
+         Reached,
+         Reached},
+        {"a wrong admin key", {{"X-Admin-Key", "wrong"}}, Required, Required, Required},
+        {"a wrong admin key before the right one",
+         {{"X-Admin-Key", "wrong"}, {"X-OctoStore-Admin-Key", key}},
+         Required,
+         Required,
+         Required},
+        {"a wrong admin key and a user",
+         {{"X-Admin-Key", "wrong"}, userToken},
+         Reached,
+         Forbidden,
+         Forbidden},
+        {"the admin key and an unknown token",
+         {{"X-Admin-Key", key}, {"Authorization", "Bearer nobody"}},
+         Reached,
+         Reached,
+         Reached},
+        {"the admin key as a token", {{"Authorization", "Bearer " + key}}, Failed, Failed, Failed},
+        {"admin:<key>", {{"Authorization", "Bearer admin:" + key}}, Failed, Reached, Reached},
+        {"admin:<wrong key>", {{"Authorization", "Bearer admin:wrong"}}, Failed, Failed, Failed},
+        {"admin:<key> beside a wrong admin key",
+         {{"X-Admin-Key", "wrong"}, {"Authorization", "Bearer admin:" + key}},
+         Failed,
+         Failed,
+         Failed},
+    };
+}
+
+class AccessTest : public testing::Test
+{
+protected:
+    AccessTest() : _backend(std::make_shared<memory::MemoryStore>())
+    {
+        server.accounts.add("user-token", "user");
+        server.accounts.add("spaced-token", "spaced", Role::User, "team");
+        server.accounts.add("observer-token", "observer", Role::Observer);
+        server.accounts.add("admin-token", "administrator", Role::Admin);
+        loadPlugins();
+    }
+    ~AccessTest() override { _plugins.clear(); }
+
+    void loadPlugins()
+    {
+        std::vector<std::string> files;
+        for (const auto& entry : std::filesystem::directory_iterator(OCTOSTORE_PLUGIN_DIRECTORY))
+            if (entry.path().extension() == ".so")
+                files.push_back(entry.path().stem());
+        EXPECT_TRUE(_plugins.load(files));
+        for (const plugin::PluginState& state : _plugins.states())
+            if (state.provided.find("http.routes/1") != std::string::npos)
+                _names.push_back(state.id);
+
+        config::KeyTable keys = config::serverKeys();
+        EXPECT_TRUE(keys.add(_plugins.keys()));
+        config::Sources sources;
+        // Every route there can be.
+        sources.settings = {"server.bind=127.0.0.1:0", "auth.local_registration=true",
+                            "storage.database=" + (_directory.path() / "x.db").string()};
+        sources.directory = _directory.path();
+        sources.systemFile.clear();
+        auto loaded = config::Configuration::load(keys, sources);
+        EXPECT_TRUE(loaded.problems.empty()) << loaded.problems.front().toString();
+        _configuration = std::move(loaded.configuration);
+
+        const plugin::Context base = server.context();
+        const plugin::Context context{base.logger,      *_configuration, base.clock, base.random,
+                                      base.coordinator, &_backend,       &_journal};
+        EXPECT_TRUE(_plugins.configure(_names, context));
+        EXPECT_TRUE(_plugins.start(_names));
+        for (const plugin::PluginState& state : _plugins.states())
+        {
+            if (state.provided.find("http.routes/1") == std::string::npos)
+                continue;
+            EXPECT_EQ(state.state, plugin::State::Started) << state.id << ": " << state.reason;
+        }
+    }
+
+    static std::string nameOf(const http::Route& route)
+    {
+        return std::string(http::methodName(route.method)) + " " + route.pattern;
+    }
+    /// A path the pattern fits.
+    static std::string pathOf(const http::Route& route)
+    {
+        std::string path = route.pattern;
+        for (auto open = path.find('{'); open != std::string::npos; open = path.find('{'))
+            path.replace(open, path.find('}') - open + 1, "team.x");
+        return path;
+    }
+
+    static Verdict verdictOf(const http::Response& response)
+    {
+        if (response.body == "reached")
+            return Verdict::Reached;
+        const std::string code = *jsonOf(response).at("code").asString();
+        if (response.status == 401 && code == "authentication_required")
+            return Verdict::Required;
+        if (response.status == 401 && code == "authentication_failed")
+            return Verdict::Failed;
+        EXPECT_EQ(response.status, 403) << response.body;
+        EXPECT_EQ(code, "forbidden");
+        return Verdict::Forbidden;
+    }
+
+    InProcessServer server;
+
+private:
+    TemporaryDirectory _directory;
+    memory::MemoryBackend _backend;
+    event::Publisher _journal{_backend, server.clock(), {}, Logger()};
+    plugin::PluginHost _plugins{{OCTOSTORE_PLUGIN_DIRECTORY, {}}, server.registry(), Logger()};
+    std::unique_ptr<config::Configuration> _configuration;
+    std::vector<std::string> _names;
+};
+
+TEST_F(AccessTest, EveryRouteIsInTheTableAndNeedsWhatStandsThere)
+{
+    std::map<std::string, Access> there;
+    for (const http::Route& route : server.routes())
+    {
+        EXPECT_TRUE(there.emplace(nameOf(route), route.access).second) << nameOf(route);
+        const auto known = table.find(nameOf(route));
+        ASSERT_NE(known, table.end())
+            << nameOf(route) << ": decide who may use this route, and write it into the table";
+        EXPECT_EQ(known->second, route.access) << nameOf(route);
+    }
+    for (const auto& [name, access] : table)
+        EXPECT_EQ(there.count(name), 1U) << name << " is in the table, but no plugin serves it";
+}
+
+TEST_F(AccessTest, EveryKindOfCredentialIsWorthWhatItShouldBeOnEveryRoute)
+{
+    std::vector<http::Route> all = server.routes();
+    for (http::Route& route : all)
+    {
+        route.body = http::Body::Ignored;
+        route.handler = [](const http::ExchangePtr& exchange)
+        {
+            http::Response response;
+            response.body = "reached";
+            exchange->respond(std::move(response));
+        };
+    }
+    server.open(all, adminKey);
+    for (const http::Route& route : all)
+        for (const Credential& credential : credentials())
+        {
+            const auto known = table.find(nameOf(route));
+            const Access access = known == table.end() ? Access::Admin : known->second;
+            const http::Response response =
+                server.ask({route.method, pathOf(route), credential.headers, {}});
+            EXPECT_EQ(verdictOf(response), credential.on(access))
+                << nameOf(route) << " with " << credential.what;
+        }
+}
+
+} // namespace
+} // namespace octostore::test
