@@ -83,8 +83,9 @@ TEST_F(RotationTest, TheOldTokenIsDeadAndTheNewOneIsTheSameAccount)
 TEST_F(RotationTest, ItSurvivesARestart)
 {
     const std::string fresh = tokenIn(rotate(tokenIn(rotate(old))));
+    const plugin::Context context = server.context();
     AccountsPlugin again;
-    ASSERT_TRUE(again.configure(server.context()));
+    ASSERT_TRUE(again.configure(context));
     plugin::ExtensionRegistry registry;
     ASSERT_TRUE(again.start(registry));
     EXPECT_TRUE(again.authenticate(sha256(fresh)));
