@@ -4,8 +4,10 @@
 #include <octostore/base/Json.h>
 #include <octostore/bench/Histogram.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <iostream>
 #include <vector>
 
@@ -19,11 +21,21 @@ namespace
 {
 
 constexpr std::size_t block = 4096;
-constexpr std::size_t blocks = 64; // few: a burst of writes slows some disks down for seconds
+constexpr std::size_t blocks = 64;
 
 double microseconds(Duration duration)
 {
     return std::chrono::duration<double, std::micro>(duration).count();
+}
+
+/// How long this process was ready to run and had no processor. Where others keep the processors
+/// busy, this and not the disk is most of what a sync seems to take.
+Duration waitedForProcessor()
+{
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+    std::ifstream("/proc/self/schedstat") >> ran >> waited;
+    return Duration(waited);
 }
 
 bool write(int file, std::size_t number)
@@ -62,12 +74,14 @@ Result<void> diskScenario(const Setting& setting)
     const std::string path = setting.directory + "/octostore-bench-" + setting.run;
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     Histogram latency;
+    const Duration before = waitedForProcessor();
     const bool good = file >= 0 && measure(file, setting.duration, latency);
     const int fault = errno;
     ::close(file);
     ::unlink(path.c_str());
     if (!good)
         return Error{ErrorCode::Unavailable, path + ": " + std::strerror(fault)};
+    const auto syncs = static_cast<std::int64_t>(latency.count());
     JsonWriter json;
     json.beginObject()
         .field("kind", "disk")
@@ -75,6 +89,9 @@ Result<void> diskScenario(const Setting& setting)
         .field("p50_us", microseconds(latency.quantile(0.5)))
         .field("p99_us", microseconds(latency.quantile(0.99)))
         .field("max_us", microseconds(latency.most()))
+        .field("mean_us", microseconds(latency.mean()))
+        .field("waiting_us",
+               microseconds((waitedForProcessor() - before) / std::max<std::int64_t>(syncs, 1)))
         .endObject();
     std::cout << json.take() << "\n";
     return {};
