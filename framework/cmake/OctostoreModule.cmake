@@ -47,7 +47,7 @@ function(octostore_add_test name)
         set(arg_LABELS quick)
     endif()
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 300)
+        set(arg_TIMEOUT 1200) # a guard against hangs, not a measure
     endif()
     add_executable(${name} ${arg_SOURCES})
     octostore_speed_up_test(${name})

@@ -15,9 +15,9 @@ namespace
 {
 
 #ifdef NDEBUG
-constexpr std::size_t commands = 500'000;
+constexpr std::size_t commands = 200'000;
 #else
-constexpr std::size_t commands = 60'000;
+constexpr std::size_t commands = 40'000;
 #endif
 
 Limits smallLimits()
