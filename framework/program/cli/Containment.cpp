@@ -108,7 +108,11 @@ bool Cgroup::kill() const
 
 void Cgroup::remove() const
 {
-    ::rmdir(_path.c_str());
+    // The kernel takes a moment to forget who has just died.
+    constexpr int tries = 20;
+    constexpr useconds_t pause = 5000;
+    for (int i = 0; i < tries && ::rmdir(_path.c_str()) != 0 && errno == EBUSY; ++i)
+        ::usleep(pause);
 }
 
 bool Cgroup::write(const char* file, std::string_view text) const

@@ -29,6 +29,8 @@ namespace
 /// How late a guardian may be before it counts as stuck. With the margin of the kill instant that
 /// leaves 150 ms of authority.
 constexpr Milliseconds guardianSlack{100};
+/// The same for a stop while the authority lasts: there is no hurry.
+constexpr Milliseconds stopSlack{2000};
 constexpr Milliseconds orphanInterval{20};
 constexpr std::chrono::seconds onLostPatience{10};
 
@@ -112,10 +114,10 @@ void GuardedCommand::stop(Stop how, BootTime now)
     case Stop::InTime:
         // A signal that was passed on has asked already.
         order(Order::Kind::StopInTime, {}, _asked ? 0 : SIGTERM);
-        return enforceBy(now + orders.stopTimeout + orders.killAfter);
+        return enforceBy(now + orders.stopTimeout + orders.killAfter + stopSlack);
     case Stop::Politely:
         order(Order::Kind::StopPolitely, {});
-        return enforceBy(now + orders.killAfter);
+        return enforceBy(now + orders.killAfter + stopSlack);
     case Stop::AtOnce:
         order(Order::Kind::StopAtOnce, {});
         return enforceBy(now);
@@ -183,6 +185,8 @@ void GuardedCommand::advance(BootTime now)
 {
     if (!_reaped)
         readNotices();
+    if (_gone)
+        _file.remove(); // nobody reads it any more
     if (!_started || _gone)
         return;
     const BootTime by = std::min(_guardianKillAt, _stopBy.value_or(_guardianKillAt));
@@ -193,6 +197,8 @@ void GuardedCommand::advance(BootTime now)
     }
     if (_reaped)
         clearOrphans();
+    if (_gone)
+        _file.remove();
 }
 
 std::optional<BootTime> GuardedCommand::next() const

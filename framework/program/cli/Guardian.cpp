@@ -54,16 +54,17 @@ void Guardian::run()
         if (!_done)
             advance(_clock.bootTime());
     }
-    if (_clientGone)
-        tidyUp();
+    tidyUp();
 }
 
 void Guardian::tidyUp() const
 {
-    ::unlink((_orders.scratch + "/deadline").c_str());
-    ::rmdir(_orders.scratch.c_str());
     if (_orders.cgroup)
         _orders.cgroup->remove();
+    if (!_clientGone)
+        return; // the client does the rest
+    ::unlink((_orders.scratch + "/deadline").c_str());
+    ::rmdir(_orders.scratch.c_str());
 }
 
 void Guardian::setUp()

@@ -85,6 +85,22 @@ bool descends(const Table& table, pid_t pid, pid_t root, pid_t spared)
     return false;
 }
 
+/// The same without a table: only the way up is read.
+bool descendsNow(pid_t pid, pid_t root, pid_t spared)
+{
+    constexpr int stepsMax = 10'000; // processes change while we look
+    for (int step = 0; step < stepsMax && pid > 0 && (pid != spared || spared == 0); ++step)
+    {
+        const auto entry = readEntry(pid);
+        if (!entry)
+            return false;
+        if (entry->parent == root)
+            return true;
+        pid = entry->parent;
+    }
+    return false;
+}
+
 } // namespace
 
 std::vector<pid_t> descendantsOf(pid_t root, pid_t spared)
@@ -105,8 +121,7 @@ void signalDescendants(pid_t root, int signal, pid_t spared)
         if (descriptor < 0)
             continue;
         // Only now the number is fixed to a process: is it still one of ours?
-        const Table table = readTable();
-        if (descends(table, pid, root, spared))
+        if (descendsNow(pid, root, spared))
             ::syscall(SYS_pidfd_send_signal, descriptor, signal, nullptr, 0);
         ::close(descriptor);
     }
