@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Goal: whoever dies or stands still - client, guardian, command, server, network - nothing of the
+// command runs any more when the lease can be another's.
+// Method: two agents on one room of the real server. The first runs a tree of processes that fork,
+// leave their session and ignore TERM, and that all share a file lock. The second runs a probe for
+// that lock the moment it leads. Several pairs at once, for each containment; 50 of each with
+// OCTOSTORE_TEST_LONG=1.
+#include "CliTest.h"
+#include "RealServer.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <thread>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace octostore::test
+{
+
+using namespace std::chrono_literals;
+
+namespace
+{
+
+constexpr int pairsAtOnce = 5;
+
+int rounds()
+{
+    const char* text = std::getenv("OCTOSTORE_TEST_LONG");
+    return text != nullptr && std::string(text) == "1" ? 10 : 1;
+}
+
+/// The first child of a process, which is also the first in /proc; 0: none.
+pid_t childOf(pid_t parent)
+{
+    pid_t found = 0;
+    DIR* const directory = ::opendir("/proc");
+    while (const dirent* const entry =
+               directory != nullptr && found == 0 ? ::readdir(directory) : nullptr)
+    {
+        std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
+        std::string text;
+        if (!std::getline(file, text) || text.rfind(')') == std::string::npos)
+            continue;
+        if (std::atoi(text.c_str() + text.rfind(')') + 4) == parent)
+            found = std::atoi(entry->d_name);
+    }
+    if (directory != nullptr)
+        ::closedir(directory);
+    return found;
+}
+
+bool waitForFile(const std::string& path)
+{
+    const auto until = std::chrono::steady_clock::now() + ClientProcess::patience;
+    while (!std::filesystem::exists(path))
+    {
+        if (std::chrono::steady_clock::now() > until)
+            return false;
+        std::this_thread::sleep_for(10ms);
+    }
+    return true;
+}
+
+} // namespace
+
+/// Two agents that want one room.
+class Pair
+{
+public:
+    using Variables = ClientProcess::Variables;
+
+    Pair(std::filesystem::path directory, std::string room, std::string isolation,
+         Variables variables)
+        : _directory(std::move(directory)),
+          _room(std::move(room)),
+          _isolation(std::move(isolation)),
+          _variables(std::move(variables))
+    {
+        std::filesystem::create_directories(_directory);
+        _first = start("a", {OCTOSTORE_TEST_WORKER, "tree", path("lock"), path("ready")});
+    }
+
+    bool ready() const { return waitForFile(path("ready")); }
+    void startSecond()
+    {
+        _second = start("b", {OCTOSTORE_TEST_WORKER, "probe", path("lock"), path("out")});
+    }
+    ClientProcess& first() { return *_first; }
+    pid_t guardian() const { return childOf(_first->pid()); }
+    pid_t command() const { return childOf(guardian()); }
+    /// What the second saw when it led: `free` or `busy`; `never` if it never did.
+    std::string seen() const
+    {
+        if (!waitForFile(path("out")))
+            return "never";
+        std::ifstream file(path("out"));
+        std::string text;
+        file >> text;
+        return text;
+    }
+    std::string describe() { return _room + " " + _isolation + "\n" + _first->errors(); }
+
+private:
+    std::string path(const std::string& name) const { return (_directory / name).string(); }
+    std::unique_ptr<ClientProcess> start(const std::string& candidate,
+                                         const ClientProcess::Words& command) const
+    {
+        ClientProcess::Words words{
+            "run",   "--election",  _room,      "--candidate",    candidate, "--ttl",
+            "5",     "--isolation", _isolation, "--stop-timeout", "300ms",   "--kill-after",
+            "500ms", "--"};
+        words.insert(words.end(), command.begin(), command.end());
+        return std::make_unique<ClientProcess>(words, _variables);
+    }
+
+    const std::filesystem::path _directory;
+    const std::string _room;
+    const std::string _isolation;
+    const Variables _variables;
+    std::unique_ptr<ClientProcess> _first;
+    std::unique_ptr<ClientProcess> _second;
+};
+
+class RunFaultTest : public CliTest, public testing::WithParamInterface<const char*>
+{
+protected:
+    using Pairs = std::vector<std::unique_ptr<Pair>>;
+
+    void SetUp() override
+    {
+        CliTest::SetUp();
+        _server = std::make_unique<RealServer>(_directory);
+        ClientProcess probe(runWords("true"), variables());
+        if (probe.wait() == 64)
+            GTEST_SKIP() << "containment " << GetParam()
+                         << " is not allowed here: " << probe.errors();
+    }
+    void TearDown() override
+    {
+        _server.reset();
+        CliTest::TearDown();
+    }
+
+    ClientProcess::Words runWords(const std::string& command) const
+    {
+        return {"run",         "--election", "fault-probe", "--candidate", "p",
+                "--isolation", GetParam(),   "--",          command};
+    }
+    ClientProcess::Variables variables() const
+    {
+        return {{"OCTOSTORE_URL", _server->url()}, {"TMPDIR", _directory.string()}};
+    }
+
+    /// `act` on every pair; `afterwards` once; then the second must have found nothing. `exitCode`
+    /// is the first's, -1: it was killed or is not looked at.
+    void play(const std::function<void(Pair&)>& act, const std::function<void(Pairs&)>& afterwards,
+              int exitCode)
+    {
+        for (int round = 0; round < rounds() && !HasFatalFailure(); ++round)
+        {
+            Pairs pairs;
+            for (int i = 0; i < pairsAtOnce; ++i)
+            {
+                const std::string room = "fault-" + std::to_string(round) + "-" + std::to_string(i);
+                pairs.push_back(
+                    std::make_unique<Pair>(_directory / room, room, GetParam(), variables()));
+            }
+            for (const auto& pair : pairs)
+                ASSERT_TRUE(pair->ready()) << pair->describe();
+            for (const auto& pair : pairs)
+                pair->startSecond();
+            for (const auto& pair : pairs)
+                act(*pair);
+            afterwards(pairs);
+            for (const auto& pair : pairs)
+            {
+                EXPECT_EQ(pair->seen(), "free") << pair->describe();
+                if (exitCode >= 0)
+                {
+                    EXPECT_EQ(pair->first().wait(), exitCode) << pair->describe();
+                }
+            }
+        }
+    }
+    static void nothing(Pairs& /*pairs*/) {}
+
+    std::unique_ptr<RealServer> _server;
+};
+
+TEST_P(RunFaultTest, TheClientIsKilled)
+{
+    play([](Pair& pair) { pair.first().signal(SIGKILL); }, nothing, 137);
+}
+
+TEST_P(RunFaultTest, TheClientStandsStill)
+{
+    play([](Pair& pair) { pair.first().signal(SIGSTOP); },
+         [](Pairs& pairs)
+         {
+             for (const auto& pair : pairs)
+                 EXPECT_EQ(pair->seen(), "free") << pair->describe();
+             for (const auto& pair : pairs)
+                 pair->first().signal(SIGCONT);
+         },
+         20);
+}
+
+TEST_P(RunFaultTest, TheGuardianIsKilled)
+{
+    constexpr int failure = 70;
+    play([](Pair& pair) { ::kill(pair.guardian(), SIGKILL); }, nothing, failure);
+}
+
+TEST_P(RunFaultTest, TheGuardianStandsStill)
+{
+    constexpr int failure = 70;
+    play([](Pair& pair) { ::kill(pair.guardian(), SIGSTOP); }, nothing, failure);
+}
+
+TEST_P(RunFaultTest, TheCommandIsKilled)
+{
+    play([](Pair& pair) { ::kill(pair.command(), SIGKILL); }, nothing, 137);
+}
+
+TEST_P(RunFaultTest, TheCommandStandsStillAndTheClientIsAskedToEnd)
+{
+    play(
+        [](Pair& pair)
+        {
+            ::kill(pair.command(), SIGSTOP);
+            pair.first().signal(SIGTERM);
+        },
+        nothing, 137);
+}
+
+TEST_P(RunFaultTest, TheServerIsKilledAndStartedAgain)
+{
+    play([](Pair&) {},
+         [&](Pairs& pairs)
+         {
+             _server->kill();
+             for (const auto& pair : pairs)
+                 EXPECT_EQ(pair->first().wait(), 20) << pair->describe();
+             _server->startAgain();
+         },
+         20);
+}
+
+TEST_P(RunFaultTest, TheServerStandsStill)
+{
+    play([](Pair&) {},
+         [&](Pairs& pairs)
+         {
+             _server->signal(SIGSTOP);
+             for (const auto& pair : pairs)
+                 EXPECT_EQ(pair->first().wait(), 20) << pair->describe();
+             _server->signal(SIGCONT);
+         },
+         20);
+}
+
+INSTANTIATE_TEST_SUITE_P(Containments, RunFaultTest,
+                         testing::Values("namespace", "cgroup", "group"),
+                         [](const auto& one) { return std::string(one.param); });
+
+/// Both at once is survived only where the kernel itself keeps the processes together.
+class RunNamespaceTest : public RunFaultTest
+{
+};
+
+TEST_P(RunNamespaceTest, ClientAndGuardianAreKilledAtOnce)
+{
+    play(
+        [](Pair& pair)
+        {
+            const pid_t guardian = pair.guardian();
+            pair.first().signal(SIGKILL);
+            ::kill(guardian, SIGKILL);
+        },
+        nothing, 137);
+}
+
+INSTANTIATE_TEST_SUITE_P(Containments, RunNamespaceTest, testing::Values("namespace"),
+                         [](const auto& one) { return std::string(one.param); });
+
+} // namespace octostore::test
