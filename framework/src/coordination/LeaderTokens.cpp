@@ -22,4 +22,10 @@ Digest digestOf(const LeaderToken& token) noexcept
     return sha256({reinterpret_cast<const char*>(token.data()), token.size()});
 }
 
+Digest digestOf(const LeaseId& lease) noexcept
+{
+    const auto& bytes = lease.uuid.bytes;
+    return sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 } // namespace octostore::coordination

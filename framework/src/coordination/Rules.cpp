@@ -309,9 +309,7 @@ private:
             return false;
         if (lease.state == LeaseState::Held)
             return lease.lease == credential.lease;
-        const auto& bytes = credential.lease.uuid.bytes;
-        return equalSecrets(sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()}),
-                            lease.secretDigest);
+        return equalSecrets(digestOf(credential.lease), lease.secretDigest);
     }
 
     bool matches(const LeaderToken& token) const

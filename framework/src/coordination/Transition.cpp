@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/Transition.h"
 
+#include "coordination/LeaderTokens.h"
+
 #include <octostore/coordination/Name.h>
 
 namespace octostore::coordination
@@ -131,8 +133,7 @@ Write end(const Subject& subject, const NameState& state, SessionEnd how, const 
     ended.metadata.reset();
     if (ended.kind == LeaseKind::Lock)
     {
-        const auto& bytes = ended.lease.uuid.bytes;
-        ended.secretDigest = sha256({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        ended.secretDigest = digestOf(ended.lease);
         ended.lease = {};
     }
     ended.state = cools ? LeaseState::Cooling : LeaseState::Vacant;
