@@ -79,8 +79,9 @@ void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
     {
         if (!waiter.identity.empty())
             ++activity.identities[waiter.identity];
-        activity.waiters.push_back(std::move(waiter));
-        place = std::prev(activity.waiters.end());
+        place = activity.waiters.insert(pending.stoodInFront ? activity.waiters.begin()
+                                                             : activity.waiters.end(),
+                                        std::move(waiter));
     }
     seat(name, place);
 }
@@ -156,7 +157,8 @@ void Engine::State::putBack(Name& name, Queue served, Now now)
     seat(name, place);
 }
 
-/// The other waiters of the holder that was just granted to get the same lease.
+/// The other waiters of the holder that was just granted to get the same lease; if it is over
+/// before they do, they are the first of those who wait.
 void Engine::State::joinHolder(Name& name, const std::string& identity)
 {
     if (identity.empty() || !name.activity || name.activity->identities.count(identity) == 0)
@@ -170,7 +172,8 @@ void Engine::State::joinHolder(Name& name, const std::string& identity)
             same.splice(same.end(), remove(name, place));
     }
     for (; !same.empty(); same.pop_back())
-        name.activity->pending.push_front({same.back().ticket, std::move(same.back().request)});
+        name.activity->pending.push_front(
+            {same.back().ticket, std::move(same.back().request), 0, true});
 }
 
 /// The caller has gone or was answered; the place is kept for a while for whoever can claim it.

@@ -29,7 +29,8 @@ struct Pending
 {
     Ticket ticket; ///< 0: the engine's own
     Request request;
-    unsigned conflicts = 0; ///< how often it was decided on a stale state
+    unsigned conflicts = 0;    ///< how often it was decided on a stale state
+    bool stoodInFront = false; ///< its turn had come: if it has to wait again, then in front
 };
 
 /// A place in the queue of a name. It is present while its caller is connected and waits.

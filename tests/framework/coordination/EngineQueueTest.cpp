@@ -221,6 +221,21 @@ TEST_F(EngineQueueTest, ANewcomerNeverOvertakesAWaiterOfAnExpiredLease)
     EXPECT_EQ(harness.get<Held>(newcomer).lease.label, "user2");
 }
 
+TEST_F(EngineQueueTest, WaitersOfOneHolderKeepTheirPlaceWhenTheLeaseIsOverBeforeItsCommit)
+{
+    const Granted first = hold(1, 60s);
+    const Ticket one = waitBy(2, 30s, 1s), two = waitBy(2, 30s, 40s), other = waitBy(3, 30s);
+    harness.immediate = false;
+    harness.submit(name, Release{credentialOf(first.lease)});
+    harness.step(2s);
+    harness.commit();
+    EXPECT_EQ(codeOf(harness.reply(one)), ErrorCode::OutcomeUnknown);
+    harness.immediate = true;
+    harness.advance();
+    EXPECT_TRUE(harness.get<Granted>(two).fresh);
+    EXPECT_FALSE(harness.answered(other)) << "it came later";
+}
+
 TEST_F(EngineQueueTest, WaitersOfOneHolderGetTheSameLease)
 {
     const Granted first = hold(1, 60s);
