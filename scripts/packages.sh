@@ -7,7 +7,7 @@ BUILD_PACKAGES=(
     libboost-dev libfmt-dev libicu-dev libpoco-dev libspdlog-dev libsqlite3-dev libssl-dev
 )
 # The sanitizers run with clang: it compiles them faster, and a second compiler reads everything.
-TEST_PACKAGES=(clang curl jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm)
+TEST_PACKAGES=(clang curl iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm)
 ANALYSIS_PACKAGES=(clang clang-tidy)
 
 # C.UTF-8 comes with libc; a bare system has no other locale.
