@@ -5,12 +5,15 @@
 #include "ExitCode.h"
 #include "ServeCommand.h"
 #include "cli/BenchCommand.h"
+#include "cli/CompletionCommand.h"
 #include "cli/ConfigCommand.h"
 #include "cli/DoctorCommand.h"
 #include "cli/ElectionCommand.h"
+#include "cli/EventsCommand.h"
 #include "cli/LockCommand.h"
 #include "cli/PluginCommand.h"
 #include "cli/RunCommand.h"
+#include "cli/Verb.h"
 
 #include <exception>
 #include <iostream>
@@ -30,9 +33,15 @@ int run(const Words& words)
         {"election", "lead a room, or see who leads it", &electionCommand},
         {"lock", "hold a lock, or see who holds it", &lockCommand},
         {"run", "run a command only while the lease is ours", &runCommand},
+        {"session", "open, keep alive or end a session", &sessionCommand},
+        {"webhook", "who is told of changes", &webhookCommand},
+        {"events", "what happened, and what happens", &eventsCommand},
+        {"token", "replace the caller's token", &tokenCommand},
+        {"admin", "how the server does", &adminCommand},
         {"doctor", "check this machine, the configuration and the server", &doctorCommand},
         {"config", "check or print the server's configuration", &configCommand},
         {"plugin", "list or inspect plugins", &pluginCommand},
+        {"completion", "a script that lets bash complete commands", &completionCommand},
     };
     if (asksForHelp(words))
     {

@@ -4,7 +4,9 @@
 #include "Claim.h"
 #include "ExitCode.h"
 #include "OneShot.h"
+#include "Printing.h"
 #include "Subject.h"
+#include "Verb.h"
 
 #include <octostore/client/Failure.h>
 
@@ -18,11 +20,13 @@ namespace
 
 constexpr const char* help =
     "octostore election COMMAND: one leader of a room, without an account.\n\n"
-    "  create        print the ID of a new room\n"
-    "  status ROOM   who leads; exits 0 when somebody does, else 1\n"
-    "  hold ROOM     lead it for as long as this runs\n"
-    "  watch ROOM    print every change\n\n"
-    "Each has --help. The server is --server URL, else OCTOSTORE_URL, else "
+    "  create                      print the ID of a new room\n"
+    "  status ROOM                 who leads; exits 0 when somebody does, else 1\n"
+    "  hold ROOM                   lead it for as long as this runs\n"
+    "  watch ROOM                  print every change\n";
+
+constexpr const char* servers =
+    "\nEach has --help. The server is --server URL, else OCTOSTORE_URL, else "
     "http://localhost:3000.\n";
 
 int create(const Words& arguments)
@@ -50,7 +54,8 @@ int create(const Words& arguments)
     if (const auto* failure = std::get_if<client::Failure>(&answer))
         leave(explain(*failure));
     const auto& object = std::get<JsonValue::Object>(answer);
-    std::cout << (read->json ? toJson(object) : textMember(object, "election_id")) << "\n";
+    std::cout << (read->json ? toJson(JsonValue(object)) : textMember(object, "election_id"))
+              << "\n";
     leave(ExitOk);
 }
 
@@ -70,10 +75,12 @@ int electionCommand(const Words& arguments)
         return watchCommand(rest, client::HoldKind::Election);
     if (asksForHelp(arguments))
     {
-        std::cout << help;
+        std::cout << help << describeVerbs(electionVerbs()) << servers;
         return ExitOk;
     }
-    return usageError("election needs create, status, hold or watch");
+    if (what.empty())
+        return usageError("election needs a command");
+    return runVerb({"election", "one leader of a room", electionVerbs()}, arguments);
 }
 
 } // namespace octostore::program

@@ -3,6 +3,7 @@
 
 #include "ExitCode.h"
 #include "Subject.h"
+#include "Verb.h"
 
 #include <iostream>
 
@@ -14,10 +15,12 @@ namespace
 
 constexpr const char* help =
     "octostore lock COMMAND: one holder of a named lock.\n\n"
-    "  status NAME   who holds it; exits 0 when somebody does, else 1\n"
-    "  hold NAME     hold it for as long as this runs\n"
-    "  watch NAME    print every change\n\n"
-    "Each has --help. The server is --server URL or OCTOSTORE_URL; the token comes from\n"
+    "  status NAME                 who holds it; exits 0 when somebody does, else 1\n"
+    "  hold NAME                   hold it for as long as this runs\n"
+    "  watch NAME                  print every change\n";
+
+constexpr const char* credentials =
+    "\nEach has --help. The server is --server URL or OCTOSTORE_URL; the token comes from\n"
     "OCTOSTORE_TOKEN_FILE (mode 600; - is standard input) or OCTOSTORE_TOKEN.\n";
 
 } // namespace
@@ -34,10 +37,12 @@ int lockCommand(const Words& arguments)
         return watchCommand(rest, client::HoldKind::Lock);
     if (asksForHelp(arguments))
     {
-        std::cout << help;
+        std::cout << help << describeVerbs(lockVerbs()) << credentials;
         return ExitOk;
     }
-    return usageError("lock needs status, hold or watch");
+    if (what.empty())
+        return usageError("lock needs a command");
+    return runVerb({"lock", "one holder of a named lock", lockVerbs()}, arguments);
 }
 
 } // namespace octostore::program

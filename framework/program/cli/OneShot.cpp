@@ -12,42 +12,6 @@
 namespace octostore::program
 {
 
-namespace
-{
-
-void write(JsonWriter& json, const JsonValue& value)
-{
-    if (const auto* object = value.asObject())
-    {
-        json.beginObject();
-        for (const auto& [key, member] : *object)
-        {
-            json.key(key);
-            write(json, member);
-        }
-        json.endObject();
-    }
-    else if (const auto* array = value.asArray())
-    {
-        json.beginArray();
-        for (const JsonValue& element : *array)
-            write(json, element);
-        json.endArray();
-    }
-    else if (const auto* text = value.asString())
-        json.value(std::string_view(*text));
-    else if (const auto* integer = value.asInteger())
-        json.value(*integer);
-    else if (const auto* number = value.asDouble())
-        json.value(*number);
-    else if (const auto* flag = value.asBool())
-        json.value(*flag);
-    else
-        json.nullValue();
-}
-
-} // namespace
-
 client::HttpOutcome ask(const std::shared_ptr<client::HttpClient>& http,
                         client::HttpRequest request, const ClientOptions& options)
 {
@@ -70,13 +34,6 @@ int explain(const client::Failure& failure)
         text += " (" + failure.requestId + ")";
     complain(text);
     return client::worthRetrying(failure) ? int{ExitFailure} : int{ExitUsage};
-}
-
-std::string toJson(const JsonValue::Object& object)
-{
-    JsonWriter json;
-    write(json, JsonValue(object));
-    return json.take();
 }
 
 void leave(int exitCode)

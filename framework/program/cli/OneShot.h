@@ -23,9 +23,6 @@ client::HttpOutcome ask(const std::shared_ptr<client::HttpClient>& http,
 /// One line on standard error; the exit code: what the caller can correct is ExitUsage.
 int explain(const client::Failure& failure);
 
-/// One line of JSON.
-std::string toJson(const JsonValue::Object& object);
-
 /// Ends the process with what is written so far, and without destructors: threads that hang in the
 /// resolver may still use what they would destroy.
 [[noreturn]] void leave(int exitCode);

@@ -4,6 +4,7 @@
 #include "Claim.h"
 #include "ClientExitCode.h"
 #include "OneShot.h"
+#include "Printing.h"
 
 #include <octostore/client/Failure.h>
 #include <octostore/client/ServerUrl.h>
@@ -116,7 +117,8 @@ int statusCommand(const Words& arguments, HoldKind kind)
     if (const auto* failure = std::get_if<client::Failure>(&read))
         leave(explain(*failure));
     const auto& status = std::get<JsonValue::Object>(read);
-    std::cout << (subject.options.json ? toJson(status) : describeStatus(status)) << "\n";
+    std::cout << (subject.options.json ? toJson(JsonValue(status)) : describeStatus(status))
+              << "\n";
     leave(isTaken(status) ? int{ExitOk} : exitFree);
 }
 

@@ -3,6 +3,7 @@
 #include "ClientExitCode.h"
 #include "LineOutput.h"
 #include "OneShot.h"
+#include "Printing.h"
 #include "Subject.h"
 #include "Wakeups.h"
 
@@ -170,12 +171,12 @@ private:
         auto& status = std::get<JsonValue::Object>(read);
         JsonValue::Object compared = status;
         compared.erase("retry_after_ms"); // it changes with time alone
-        std::string text = toJson(compared);
+        std::string text = toJson(JsonValue(compared));
         if (text == _shown)
             return;
         _shown = std::move(text);
         _output.line(_subject.options.json
-                         ? _events.snapshot(toJson(status))
+                         ? _events.snapshot(toJson(JsonValue(status)))
                          : toRfc3339(_clock.wallTime()) + " " + describeStatus(status));
     }
 

@@ -109,7 +109,7 @@ HttpOutcome Connection::exchange(const HttpRequest& request, Milliseconds timeou
     {
         _session.socket().setSendTimeout(span(timeout));
         _session.socket().setReceiveTimeout(span(timeout));
-        write(request);
+        write(request, sink != nullptr);
         HTTPResponse response;
         response.setFieldLimit(headerMax);
         std::istream& stream = _session.receiveResponse(response);
@@ -125,7 +125,7 @@ HttpOutcome Connection::exchange(const HttpRequest& request, Milliseconds timeou
     }
 }
 
-void Connection::write(const HttpRequest& request)
+void Connection::write(const HttpRequest& request, bool asStream)
 {
     std::string target = _dialing.server.basePath() + request.path;
     if (_dialing.proxy && !_dialing.server.secure())
@@ -133,7 +133,7 @@ void Connection::write(const HttpRequest& request)
     HTTPRequest message(request.method, target, HTTPRequest::HTTP_1_1);
     message.set("Host", _dialing.server.authority());
     message.set("User-Agent", _dialing.options.userAgent);
-    message.set("Accept", "application/json, text/event-stream");
+    message.set("Accept", asStream ? "text/event-stream" : "application/json");
     if (!request.bearer.empty())
         message.set("Authorization", "Bearer " + request.bearer);
     if (!request.lastEventId.empty())

@@ -60,7 +60,7 @@ public:
 private:
     Connection(const Dialing& dialing, const Poco::Net::StreamSocket& socket, int duplicate);
 
-    void write(const HttpRequest& request);
+    void write(const HttpRequest& request, bool asStream);
     HttpOutcome readBody(std::istream& stream, const Poco::Net::HTTPResponse& response);
     HttpOutcome handOver(std::istream& stream, HttpAnswer answer, const Sink& sink);
     TransportFailure broken(const std::string& why) const;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Files that keep a secret from one command to the next.
+#pragma once
+
+#include <octostore/base/Result.h>
+
+#include <cstdint>
+#include <string>
+
+namespace octostore::program
+{
+
+/// Replaces `file` in one step by one that only its owner can read (0600).
+/// Errors: InvalidInput, one line: what could not be written, and why.
+Result<void> writeSecret(const std::string& file, const std::string& text);
+
+/// Errors: InvalidInput: not there, a symbolic link, not the caller's own, or readable by others.
+Result<std::string> readSecret(const std::string& file);
+
+/// The proof of a lease.
+struct SavedLease
+{
+    std::string kind; ///< `election` or `lock`
+    std::string name;
+    std::string secret; ///< leader token or lease ID; empty: asked for, not known to be had
+    std::uint64_t term = 0;
+    std::string candidate;
+    std::string candidateKey; ///< lets a campaign whose answer was lost be repeated
+};
+
+Result<void> save(const std::string& file, const SavedLease& lease);
+/// Errors: those of readSecret(), and a file that keeps another lease or none.
+Result<SavedLease> load(const std::string& file, const std::string& kind, const std::string& name);
+
+} // namespace octostore::program
