@@ -74,83 +74,21 @@ private:
     bool _headDone = false;
 };
 
-RequestReader::RequestReader(const http::TransportOptions& options) : _options(options) {}
+RequestReader::RequestReader(const http::TransportOptions& options) : http::RequestReader(options)
+{
+}
 
 RequestReader::~RequestReader() = default;
 
-std::size_t RequestReader::feed(std::string_view bytes)
+Result<RequestReader::StartLine> RequestReader::parseHead(std::string_view head)
 {
-    std::size_t taken = 0;
-    while (taken < bytes.size() && !complete())
-    {
-        const std::string_view rest = bytes.substr(taken);
-        switch (_state)
-        {
-        case State::Head:
-            taken += feedHead(rest);
-            break;
-        case State::Length:
-            taken += feedLength(rest);
-            break;
-        case State::Chunks:
-            taken += feedChunks(rest);
-            break;
-        case State::Complete:
-            break;
-        }
-    }
-    return taken;
-}
-
-std::size_t RequestReader::feedHead(std::string_view bytes)
-{
-    // Old clients end a body with a line end that is not counted.
-    if (!_started && (bytes.front() == '\r' || bytes.front() == '\n'))
-        return 1;
-    _started = true;
-    const std::size_t before = _unparsed.size();
-    if (before > 0)
-        _unparsed.append(bytes);
-    const std::string_view head = before > 0 ? std::string_view(_unparsed) : bytes;
-    const auto length = http::findHead(head, http::HeadLimits::of(_options));
-    if (!length)
-    {
-        fail(length.error());
-        return bytes.size();
-    }
-    if (*length == 0)
-    {
-        if (before == 0)
-            _unparsed.assign(bytes);
-        return bytes.size();
-    }
-    readHead(head.substr(0, *length));
-    _unparsed.clear();
-    return *length - before;
-}
-
-void RequestReader::readHead(std::string_view head)
-{
-    _parser = std::make_unique<Parser>(_request, _options);
+    _parser = std::make_unique<Parser>(request(), options());
     error_code failure;
     _parser->put(boost::asio::const_buffer(head.data(), head.size()), failure);
     if (failure || !_parser->is_header_done())
-        return fail({ErrorCode::Malformed, "The request head is not HTTP."});
-
-    const auto framing = http::checkHead(_parser->method(), _request.target, _parser->version(),
-                                         _request.headers, http::HeadLimits::of(_options));
-    if (!framing)
-        return fail(framing.error());
-    _framing = *framing;
-    if (_framing.contentLength > _options.bodyMax)
-    {
-        return fail({ErrorCode::PayloadTooLarge,
-                     "The body is longer than " + std::to_string(_options.bodyMax) + " bytes."});
-    }
-    _request.body.reserve(_framing.contentLength);
+        return Error{ErrorCode::Malformed, "The request head is not HTTP."};
     _parser->eager(true);
-    _state = _framing.chunked ? State::Chunks
-                              : (_framing.contentLength > 0 ? State::Length : State::Complete);
+    return StartLine{_parser->method(), std::string(_parser->version())};
 }
 
 std::size_t RequestReader::feedLength(std::string_view bytes)
@@ -161,7 +99,7 @@ std::size_t RequestReader::feedLength(std::string_view bytes)
     if (failure)
         fail({ErrorCode::Malformed, "The body is malformed."});
     else if (_parser->is_done())
-        _state = State::Complete;
+        bodyDone();
     return taken;
 }
 
@@ -175,12 +113,11 @@ std::size_t RequestReader::feedChunks(std::string_view bytes)
     const std::size_t left = _unparsed.size() - parsed;
     if (failure == beast::http::error::body_limit)
     {
-        fail({ErrorCode::PayloadTooLarge,
-              "The body is longer than " + std::to_string(_options.bodyMax) + " bytes."});
+        fail(bodyTooLong());
         return bytes.size();
     }
     const bool needMore = !failure || failure == beast::http::error::need_more;
-    if (!needMore || (!_parser->is_done() && left > _options.headMax))
+    if (!needMore || (!_parser->is_done() && left > options().headMax))
     {
         fail({ErrorCode::Malformed, "The chunked body is malformed."});
         return bytes.size();
@@ -188,21 +125,8 @@ std::size_t RequestReader::feedChunks(std::string_view bytes)
     _unparsed.erase(0, parsed);
     if (!_parser->is_done())
         return bytes.size();
-    _state = State::Complete;
+    bodyDone();
     return bytes.size() - left;
-}
-
-bool RequestReader::takeContinue() noexcept
-{
-    const bool waits = _state == State::Length || _state == State::Chunks;
-    return waits && _request.body.empty() && std::exchange(_framing.expectsContinue, false);
-}
-
-void RequestReader::fail(Error error)
-{
-    _request.fault = std::move(error);
-    _framing.keepAlive = false;
-    _state = State::Complete;
 }
 
 } // namespace octostore::http_beast

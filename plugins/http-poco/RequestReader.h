@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// One request from the bytes of a connection.
+/// A request that is taken apart here, without Poco's header reader.
 #pragma once
 
 #include "ChunkedBody.h"
 
-#include <octostore/base/Result.h>
-#include <octostore/http/Framing.h>
-#include <octostore/http/Message.h>
-#include <octostore/http/Transport.h>
-
-#include <cstddef>
-#include <string>
-#include <string_view>
+#include <octostore/http/RequestReader.h>
 
 namespace octostore::http_poco
 {
@@ -20,47 +13,17 @@ namespace octostore::http_poco
 /// Splits heads itself: Poco::Net::MessageHeader decodes RFC 2047 words in values, so that
 /// `Content-Length: =?utf-8?Q?5?=` would be 5 to us and something else to a proxy.
 /// Thread-safety: thread-compatible.
-class RequestReader
+class RequestReader final : public http::RequestReader
 {
 public:
     /// `options` must outlive this object.
     explicit RequestReader(const http::TransportOptions& options);
 
-    /// Takes what belongs to this request; returns how many bytes that were.
-    std::size_t feed(std::string_view bytes);
-    /// Whether any byte has come.
-    bool started() const noexcept { return _started; }
-    /// Whether the request is whole or was refused.
-    bool complete() const noexcept { return _state == State::Complete; }
-    /// True once, when the client waits for `100 Continue` before it sends the body.
-    bool takeContinue() noexcept;
-    /// Ends the request with an error.
-    void fail(Error error);
-
-    /// How long the connection lives after this request; never for a refused one.
-    const http::Framing& framing() const noexcept { return _framing; }
-    http::Request take() { return std::move(_request); }
-
 private:
-    enum class State
-    {
-        Head,
-        Length,
-        Chunks,
-        Complete,
-    };
+    Result<StartLine> parseHead(std::string_view head) override;
+    std::size_t feedLength(std::string_view bytes) override;
+    std::size_t feedChunks(std::string_view bytes) override;
 
-    std::size_t feedHead(std::string_view bytes);
-    std::size_t feedLength(std::string_view bytes);
-    std::size_t feedChunks(std::string_view bytes);
-    void readHead(std::string_view head);
-
-    const http::TransportOptions& _options;
-    State _state = State::Head;
-    bool _started = false;
-    std::string _head;
-    http::Framing _framing;
-    http::Request _request;
     ChunkedBody _chunks;
 };
 
