@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "SqliteBackend.h"
 
+#include "Snapshot.h"
+
 #include <utility>
 
 namespace octostore::sqlite
@@ -98,6 +100,15 @@ void SqliteBackend::stop() noexcept
 std::uint64_t SqliteBackend::sizeBytes() const noexcept
 {
     return _files->databaseBytes();
+}
+
+Result<void> SqliteBackend::snapshot(const std::string& file,
+                                     const std::function<bool()>& cancelled) noexcept
+{
+    Result<void> taken = takeSnapshot(_options, *_files, file, cancelled);
+    if (!taken && taken.error().code == ErrorCode::Corrupt)
+        _loss.declare(taken.error());
+    return taken;
 }
 
 } // namespace octostore::sqlite

@@ -39,6 +39,8 @@ public:
     Result<void> trimEvents(Sequence upTo) noexcept override;
     void stop() noexcept override;
     std::uint64_t sizeBytes() const noexcept override;
+    Result<void> snapshot(const std::string& file,
+                          const std::function<bool()>& cancelled) noexcept override;
 
 private:
     explicit SqliteBackend(Options options);

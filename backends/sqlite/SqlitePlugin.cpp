@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "SqlitePlugin.h"
 
+#include "Restore.h"
 #include "SqliteBackend.h"
 
 #include <utility>
 
 namespace octostore::sqlite
 {
+
+namespace
+{
+
+Options optionsOf(const backend::BackendContext& context)
+{
+    Options options;
+    options.path = context.configuration.text("storage.database");
+    options.clock = &context.clock;
+    options.logger = context.logger;
+    return options;
+}
+
+} // namespace
 
 Result<void> SqlitePlugin::configure(const plugin::Context&) noexcept
 {
@@ -22,14 +37,16 @@ Result<void> SqlitePlugin::start(plugin::ExtensionRegistry& registry) noexcept
 Result<std::unique_ptr<backend::Backend>>
 SqlitePlugin::open(const backend::BackendContext& context) noexcept
 {
-    Options options;
-    options.path = context.configuration.text("storage.database");
-    options.clock = &context.clock;
-    options.logger = context.logger;
-    Result<std::unique_ptr<SqliteBackend>> opened = SqliteBackend::open(std::move(options));
+    Result<std::unique_ptr<SqliteBackend>> opened = SqliteBackend::open(optionsOf(context));
     if (!opened)
         return opened.error();
     return std::unique_ptr<backend::Backend>(*std::move(opened));
+}
+
+Result<backend::RestoreReport> SqlitePlugin::restore(const backend::BackendContext& context,
+                                                     const backend::RestoreOrder& order) noexcept
+{
+    return restoreDatabase(optionsOf(context), order);
 }
 
 } // namespace octostore::sqlite

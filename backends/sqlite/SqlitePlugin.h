@@ -20,6 +20,8 @@ public:
     std::string_view name() const noexcept override { return "sqlite"; }
     Result<std::unique_ptr<backend::Backend>>
     open(const backend::BackendContext& context) noexcept override;
+    Result<backend::RestoreReport> restore(const backend::BackendContext& context,
+                                           const backend::RestoreOrder& order) noexcept override;
 };
 
 } // namespace octostore::sqlite
