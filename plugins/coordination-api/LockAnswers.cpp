@@ -2,10 +2,10 @@
 #include "LockAnswers.h"
 
 #include "AccessList.h"
-#include "HolderPseudonym.h"
 #include "Submission.h"
 
 #include <octostore/base/Json.h>
+#include <octostore/coordination/HolderPseudonym.h>
 
 namespace octostore::coordination_api
 {
@@ -56,7 +56,7 @@ std::string held(const coordination::Held& held, BootTime now)
     JsonWriter json;
     json.beginObject()
         .field("status", "held")
-        .field("holder_id", pseudonymOf(held.lease.holder).toString())
+        .field("holder_id", coordination::pseudonymOf(held.lease.holder).toString())
         .field("expires_at", toRfc3339(held.lease.expiresAt))
         .field("retry_after_ms", wholeMilliseconds(held.lease.deadline - now))
         .field("metadata", held.lease.metadata);
@@ -83,7 +83,7 @@ void beginStatus(JsonWriter& json, const coordination::Status& status)
 {
     json.beginObject().field("name", status.name).field("status", status.lease ? "held" : "free");
     if (status.lease)
-        json.field("holder_id", pseudonymOf(status.lease->holder).toString())
+        json.field("holder_id", coordination::pseudonymOf(status.lease->holder).toString())
             .field("fencing_token", status.lease->term.value())
             .field("expires_at", toRfc3339(status.lease->expiresAt))
             .field("metadata", status.lease->metadata);

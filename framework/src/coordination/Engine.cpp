@@ -63,6 +63,10 @@ void Engine::setLimits(Limits limits)
 {
     _state->setLimits(std::move(limits));
 }
+void Engine::startWith(Limits limits)
+{
+    _state->startWith(std::move(limits));
+}
 const Limits& Engine::limits() const noexcept
 {
     return _state->limits();

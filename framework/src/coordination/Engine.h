@@ -60,8 +60,10 @@ public:
     /// Transactions without an outcome.
     std::size_t inFlight() const noexcept;
     const Limits& limits() const noexcept;
-    /// Holds from the next decision on; the clock stays.
+    /// Holds from the next decision on; the clock and when grants begin stay.
     void setLimits(Limits limits);
+    /// Before the first restore(): all of them.
+    void startWith(Limits limits);
     /// The committed state of a name, for tests and assertions.
     NameState stateOf(const std::string& name) const;
     std::size_t waitersOf(const std::string& name) const;

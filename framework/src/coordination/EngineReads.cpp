@@ -12,8 +12,6 @@ namespace octostore::coordination
 namespace
 {
 
-/// Names looked at in one turn: a listing never holds the engine for long.
-constexpr std::size_t sliceNames = 256;
 /// A good answer of the store is believed for this long.
 constexpr std::chrono::seconds probeBelieved{1};
 
@@ -42,7 +40,13 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
         reply(ticket, answer);
     }
     else if (const auto* list = std::get_if<ListLocks>(&query))
-        _listings.push_back({ticket, *list, list->prefix, {}});
+        _listings.push_back(ListJob{ticket, *list, list->prefix, {}});
+    else if (const auto* names = std::get_if<SurveyNames>(&query))
+        _listings.push_back(NameSurveyJob{ticket, *names, {}, {}});
+    else if (std::holds_alternative<SurveySessions>(query))
+        _listings.push_back(SessionSurveyJob{ticket, {}, {}});
+    else if (const auto* queue = std::get_if<GetQueue>(&query))
+        readQueue(ticket, name, *queue, now);
     else if (const auto* get = std::get_if<GetSession>(&query))
         readSession(ticket, *get, now);
     else if (const auto* of = std::get_if<GetRecords>(&query))
@@ -54,8 +58,7 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
         reply(ticket, std::move(found));
     }
     else if (std::holds_alternative<GetCounts>(query))
-        reply(ticket, Counts{_ledger.locks(), _ledger.rooms(), _sessions.open(), _present,
-                             _acquired, _released, _expired, _revision});
+        reply(ticket, counts(now));
     else
         probe(ticket, now);
 }
@@ -80,8 +83,15 @@ void Engine::State::readSession(Ticket ticket, const GetSession& get, Now now)
 /// One slice of the listing at the front; it queues again if there is more.
 void Engine::State::listSlice(Now now)
 {
-    ListJob job = std::move(_listings.front());
+    SlicedJob job = std::move(_listings.front());
     _listings.pop_front();
+    if (std::visit([&](auto& sliced) { return slice(sliced, now); }, job))
+        _listings.push_back(std::move(job));
+}
+
+/// True: there is more.
+bool Engine::State::slice(ListJob& job, Now now)
+{
     auto next = _names.from(job.cursor);
     std::size_t left = sliceNames;
     const auto inPrefix = [&job](const std::string& key)
@@ -102,10 +112,19 @@ void Engine::State::listSlice(Now now)
     if (next == _names.end() || !inPrefix(next->first))
     {
         reply(job.ticket, std::move(job.listing));
-        return;
+        return false;
     }
     job.cursor = next->first;
-    _listings.push_back(std::move(job));
+    return true;
+}
+
+Counts Engine::State::counts(Now now) const
+{
+    Counts counts{_ledger.locks(), _ledger.rooms(), _sessions.open(), _present,    _acquired,
+                  _released,       _expired,        _revision,        std::nullopt};
+    if (_limits.grantsFrom && now.boot < *_limits.grantsFrom)
+        counts.grantsAt = now.wall + (*_limits.grantsFrom - now.boot);
+    return counts;
 }
 
 void Engine::State::probe(Ticket ticket, Now now)

@@ -3,7 +3,7 @@
 /// The inside of the engine. Its members are defined by concern: Engine.cpp (coming and going),
 /// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
 /// (waiting), EngineSessions.cpp (sessions), EngineRecords.cpp
-/// (what others store), EngineReads.cpp (reads).
+/// (what others store), EngineReads.cpp (reads), EngineSurveys.cpp (what administrators read).
 #pragma once
 
 #include "coordination/Deadlines.h"
@@ -24,6 +24,9 @@
 
 namespace octostore::coordination
 {
+
+/// Names or sessions looked at in one turn: a listing never holds the engine for long.
+constexpr std::size_t sliceNames = 256;
 
 class Engine::State
 {
@@ -48,8 +51,10 @@ public:
     void setLimits(Limits limits)
     {
         limits.clock = _limits.clock;
+        limits.grantsFrom = _limits.grantsFrom;
         _limits = std::move(limits);
     }
+    void startWith(Limits limits) { _limits = std::move(limits); }
     const NameTable& names() const noexcept { return _names; }
 
 private:
@@ -105,6 +110,20 @@ private:
         std::string cursor; ///< the next name to look at
         Listing listing;
     };
+    struct NameSurveyJob
+    {
+        Ticket ticket;
+        SurveyNames query;
+        std::string cursor;
+        NameSurvey survey;
+    };
+    struct SessionSurveyJob
+    {
+        Ticket ticket;
+        SessionId cursor;
+        SessionSurvey survey;
+    };
+    using SlicedJob = std::variant<ListJob, NameSurveyJob, SessionSurveyJob>;
 
     // EngineCommands.cpp
     void execute(Name& name, Pending pending, Now now);
@@ -175,8 +194,15 @@ private:
     void read(Ticket ticket, const Request& request, const Query& query, Now now);
     void readSession(Ticket ticket, const GetSession& get, Now now);
     void listSlice(Now now);
+    bool slice(ListJob& job, Now now);
+    Counts counts(Now now) const;
     void probe(Ticket ticket, Now now);
     void probed(bool works, const Error& error, Now now);
+
+    // EngineSurveys.cpp
+    bool slice(NameSurveyJob& job, Now now);
+    bool slice(SessionSurveyJob& job, Now now);
+    void readQueue(Ticket ticket, const Name* name, const GetQueue& get, Now now);
 
     Limits _limits;
     NameTable _names;
@@ -205,7 +231,7 @@ private:
     std::size_t _present = 0;
 
     std::map<backend::Key, backend::Record> _records; ///< those the engine does not interpret
-    std::deque<ListJob> _listings;
+    std::deque<SlicedJob> _listings;
     std::vector<Ticket> _probing;
     std::optional<BootTime> _probedAt;
     std::uint64_t _acquired = 0;

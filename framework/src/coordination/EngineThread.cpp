@@ -2,6 +2,7 @@
 #include "coordination/EngineThread.h"
 
 #include "coordination/Mailbox.h"
+#include "coordination/RestorePlan.h"
 #include "coordination/StoreIdentity.h"
 
 #include <functional>
@@ -53,6 +54,7 @@ public:
     Mailbox _mailbox;
     Publish _publish;
     Revision _loaded;
+    Revision _restoredAt;
     std::thread _thread;
 
     // The engine thread's own:
@@ -91,6 +93,10 @@ Revision EngineThread::loaded() const noexcept
 {
     return _state->_loaded;
 }
+Revision EngineThread::restoredAt() const noexcept
+{
+    return _state->_restoredAt;
+}
 void EngineThread::setLimits(Limits limits)
 {
     _state->_mailbox.setLimits(std::move(limits));
@@ -127,10 +133,12 @@ Result<void> EngineThread::State::start()
 {
     std::vector<backend::Record> records;
     StoreIdentity identity;
+    RestoreMark restored;
     const auto loaded = _backend.load(
         [&](backend::Record record)
         {
             identity.take(record);
+            restored.take(record);
             records.push_back(std::move(record));
         });
     if (!loaded)
@@ -145,8 +153,15 @@ Result<void> EngineThread::State::start()
         _backend.stop();
         return recoveredAt.error();
     }
+    _restoredAt = restored.base();
+    Limits limits = _engine.limits();
+    limits.grantsFrom = restored.grantsFrom(_clock.identity(), *recoveredAt, now);
+    _engine.startWith(std::move(limits));
     for (backend::Record& record : records)
+    {
+        restored.renewTime(record);
         _engine.restore(std::move(record), *recoveredAt, now);
+    }
     _engine.restored(now);
     _logger.info("store loaded", {{"records", records.size()}, {"revision", loaded->value()}});
     _thread = std::thread([this] { run(); });

@@ -40,6 +40,8 @@ public:
     Result<void> start();
     /// The last revision of the store when it was loaded.
     Revision loaded() const noexcept;
+    /// The last revision the store was restored with; what happened up to it has a hole. 0: never.
+    Revision restoredAt() const noexcept;
     /// Holds soon; the clock of the limits is not changed.
     void setLimits(Limits limits);
     /// Every waiter is answered Draining; new waits are refused.

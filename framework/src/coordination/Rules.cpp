@@ -20,6 +20,9 @@ using backend::LeaseRecord;
 using backend::LeaseState;
 using event::Cause;
 
+/// What clients take for a retry at the most, in seconds.
+constexpr std::int64_t retryAfterMax = 300;
+
 Answer refuse(ErrorCode code, std::string message)
 {
     return {Refused{{code, std::move(message)}, std::nullopt, std::nullopt}};
@@ -85,6 +88,8 @@ public:
                               "); release one first.");
         if (live)
             return Wait{heldOf(_state)};
+        if (const auto refusal = grantsNothingYet())
+            return *refusal;
         return onFree([&](const NameState& free) { return granted(free, acquire, acl); });
     }
 
@@ -101,6 +106,8 @@ public:
                                    "This server leads as many rooms as it may; try later."},
                                   std::nullopt,
                                   30}};
+        if (const auto refusal = grantsNothingYet())
+            return *refusal;
         return onFree([&](const NameState& free) { return elected(free, campaign); });
     }
 
@@ -185,6 +192,20 @@ public:
     }
 
 private:
+    /// After a restore leases of the server before may be live that nobody here knows of.
+    std::optional<Answer> grantsNothingYet() const
+    {
+        if (!_limits.grantsFrom || _now.boot >= *_limits.grantsFrom)
+            return std::nullopt;
+        const auto left =
+            std::chrono::ceil<std::chrono::seconds>(*_limits.grantsFrom - _now.boot).count();
+        return Answer{Refused{{ErrorCode::Unavailable,
+                               "The store was restored; nothing is granted while leases from "
+                               "before may be live."},
+                              std::nullopt,
+                              static_cast<unsigned>(std::min<std::int64_t>(left, retryAfterMax))}};
+    }
+
     Delayed delayed(BootTime until) const
     {
         const LeaseRecord& lease = *_state.lease;

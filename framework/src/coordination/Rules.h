@@ -64,6 +64,9 @@ struct Limits
     std::size_t sessionsPerPrincipalMax = 10'000;
     std::size_t remembered = 100'000; ///< vacant records kept
     std::string clock;                ///< identity of the boot clock deadlines are written with
+    /// The store was restored: what the server before it granted may be live until then, so
+    /// nothing new is granted.
+    std::optional<BootTime> grantsFrom{};
 };
 
 /// How long the end of a lease is remembered.

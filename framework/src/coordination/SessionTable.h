@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -88,6 +89,13 @@ public:
         _ended.push_back(session.state.id);
     }
 
+    /// The first session that is not before `id`.
+    std::map<SessionId, Session>::const_iterator from(SessionId id) const
+    {
+        return _sessions.lower_bound(id);
+    }
+    std::map<SessionId, Session>::const_iterator end() const { return _sessions.end(); }
+
     std::size_t openOf(PrincipalId principal) const
     {
         const auto found = _open.find(principal);
@@ -109,7 +117,7 @@ public:
     }
 
 private:
-    std::unordered_map<SessionId, Session> _sessions;
+    std::map<SessionId, Session> _sessions; ///< ordered, so that a walk over it can be interrupted
     std::deque<SessionId> _ended;
     std::unordered_map<PrincipalId, std::size_t> _open; ///< openings in flight included
     std::size_t _openSum = 0;

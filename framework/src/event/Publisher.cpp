@@ -36,8 +36,9 @@ Publisher::~Publisher()
     stop();
 }
 
-Result<void> Publisher::start(Revision newest)
+Result<void> Publisher::start(Revision newest, Revision hole)
 {
+    _hole = Sequence(hole.value());
     // What comes before the first event there is counts as forgotten: it may have been.
     const auto first = _backend.events(Sequence(), 1);
     if (!first)

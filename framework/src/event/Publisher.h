@@ -11,6 +11,7 @@
 #include <octostore/event/Consumer.h>
 #include <octostore/event/Journal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -35,8 +36,9 @@ public:
 
     /// Before start(). `consumer` must outlive stop().
     void add(Consumer& consumer) { _consumers.push_back(&consumer); }
-    /// `newest`: the last revision of the store as it was loaded. Errors: those of the backend.
-    Result<void> start(Revision newest);
+    /// `newest`: the last revision of the store as it was loaded. `hole`: the store was restored
+    /// with this revision; somewhere before it events are missing. Errors: those of the backend.
+    Result<void> start(Revision newest, Revision hole = {});
     /// Gives out what has gathered, then ends the thread.
     void stop();
 
@@ -50,7 +52,7 @@ public:
         OCTOSTORE_EXCLUDES(_mutex);
     std::optional<std::vector<EventPtr>> recent(Sequence after, std::size_t limit) const override
         OCTOSTORE_EXCLUDES(_mutex);
-    Sequence trimmed() const noexcept override { return _retention.trimmed(); }
+    Sequence trimmed() const noexcept override { return std::max(_retention.trimmed(), _hole); }
     Sequence newest() const noexcept override { return Sequence(_newest.load()); }
 
 private:
@@ -71,6 +73,7 @@ private:
     const Logger _logger;
     std::vector<Consumer*> _consumers;
     Retention _retention;
+    Sequence _hole; // set by start(), before the thread
     std::thread _thread;
     std::atomic<std::uint64_t> _newest{0};
 

@@ -2,8 +2,8 @@
 // Goal: every outcome a client of locks can meet, as JSON, status and headers.
 // Method: whole conversations against a real engine whose clock stands still.
 #include "ApiTest.h"
-#include "HolderPseudonym.h"
 
+#include <octostore/coordination/HolderPseudonym.h>
 #include <octostore/http/Identity.h>
 
 namespace octostore::test
@@ -18,7 +18,7 @@ class LockConversationTest : public ApiTest
 protected:
     static std::string pseudonymOf(const std::string& user)
     {
-        return coordination_api::pseudonymOf(HolderId{http::principalIdOf(user).uuid}).toString();
+        return coordination::pseudonymOf(HolderId{http::principalIdOf(user).uuid}).toString();
     }
 };
 

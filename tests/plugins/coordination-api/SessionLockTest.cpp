@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Goal: what a client sees of locks that live and end with a session.
 // Method: whole conversations against a real engine whose clock stands still.
-#include "HolderPseudonym.h"
 #include "SessionApiTest.h"
 
+#include <octostore/coordination/HolderPseudonym.h>
 #include <octostore/http/Identity.h>
 
 namespace octostore::test
@@ -18,7 +18,7 @@ class SessionLockTest : public SessionApiTest
 protected:
     static std::string pseudonymOf(Uuid holder)
     {
-        return coordination_api::pseudonymOf(HolderId{holder}).toString();
+        return coordination::pseudonymOf(HolderId{holder}).toString();
     }
 };
 

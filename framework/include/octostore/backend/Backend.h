@@ -84,6 +84,31 @@ public:
 
     /// Bytes of the main store file, 0 where there is none. Any thread.
     virtual std::uint64_t sizeBytes() const noexcept = 0;
+
+    /// Optional: writes a copy of everything, as of one instant not before the call, to `file`,
+    /// which must not exist yet. Commits go on meanwhile. Asks `cancelled` now and then. Blocks for
+    /// as long as copying takes: any thread but the engine's; must have returned before stop().
+    /// Errors: NotFound (this backend has no snapshots: back up its store itself), Draining (it was
+    /// cancelled), Unavailable, Corrupt; whatever was written is removed.
+    virtual Result<void> snapshot(const std::string& file,
+                                  const std::function<bool()>& cancelled) noexcept;
+};
+
+/// How a store is made from a snapshot.
+struct RestoreOrder
+{
+    std::string from;       ///< a file that snapshot() made
+    bool replace = false;   ///< a store that is there is put aside, not refused
+    std::uint64_t skip = 0; ///< by how much its last revision grows: nothing given out comes again
+    std::vector<Put> puts;  ///< written into it, at its new last revision; no leases
+    std::vector<Key> erasures;
+};
+
+struct RestoreReport
+{
+    Revision snapshot; ///< the last revision of the snapshot
+    Revision restored; ///< the last revision of the new store
+    std::string aside; ///< where the store went that was there; empty: none was
 };
 
 /// What a backend is made with. Everything must outlive it.
@@ -104,6 +129,13 @@ public:
     /// Errors: Configuration, Unavailable (held by another server, cannot be opened durably),
     /// Corrupt; one line that says what and what to do.
     virtual Result<std::unique_ptr<Backend>> open(const BackendContext& context) noexcept = 0;
+    /// Optional: makes the store that `context` names out of a snapshot. All or nothing: until it
+    /// has succeeded nothing is where open() looks. No server may be using that store.
+    /// Errors: Conflict (there is a store already), Unavailable (in use; a file cannot be read or
+    /// written), Corrupt (the snapshot is damaged), Configuration (no snapshot of this program, or
+    /// this backend is restored by other means).
+    virtual Result<RestoreReport> restore(const BackendContext& context,
+                                          const RestoreOrder& order) noexcept;
 };
 
 } // namespace octostore::backend

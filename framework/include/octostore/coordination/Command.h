@@ -181,6 +181,28 @@ struct GetSession
     PrincipalId principal;
 };
 
+/// For administrators: a copy of every live lock, or of every room that is led or waited for, or of
+/// both. Taken in slices, so it is of no single instant.
+struct SurveyNames
+{
+    std::optional<backend::LeaseKind> kind; ///< nothing: both
+};
+
+/// For administrators: a copy of every open session, in the order of their ids.
+struct SurveySessions
+{
+};
+
+constexpr std::size_t queuePlacesMax = 256;
+
+/// For administrators: places of the queue of a name, behind the first `skip`; at most
+/// queuePlacesMax.
+struct GetQueue
+{
+    std::size_t skip = 0;
+    std::size_t limit = queuePlacesMax;
+};
+
 /// Sums over the store.
 struct GetCounts
 {
@@ -191,8 +213,8 @@ struct ProbeStore
 {
 };
 
-using Query =
-    std::variant<GetStatus, CheckFence, ListLocks, GetSession, GetRecords, GetCounts, ProbeStore>;
+using Query = std::variant<GetStatus, CheckFence, ListLocks, GetSession, GetRecords, GetCounts,
+                           ProbeStore, SurveyNames, SurveySessions, GetQueue>;
 
 using Operation = std::variant<Command, SessionCommand, StoreRecords, Query>;
 

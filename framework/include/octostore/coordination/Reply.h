@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -142,6 +143,53 @@ struct Fence
     std::optional<Term> live;
 };
 
+/// One name, for administrators.
+struct SurveyedName
+{
+    std::string name;
+    std::optional<LeaseView> lease; ///< live; without the lease ID
+    SessionId session;              ///< the lease is tagged with it; nil: with none
+    bool ephemeral = false;
+    WallTime acquiredAt;
+    std::size_t waiters = 0;
+    bool hasAcl = false;
+};
+
+/// In byte order of the names. A deque: a vector that grows copies what it has, all at once.
+struct NameSurvey
+{
+    std::deque<SurveyedName> names;
+};
+
+/// One session, for administrators; `locks` counts those not yet recorded as ended.
+struct SurveyedSession
+{
+    SessionView session;
+    std::string label; ///< the account's name
+};
+
+struct SessionSurvey
+{
+    std::deque<SurveyedSession> sessions;
+};
+
+/// One place in the queue of a name.
+struct QueuePlace
+{
+    std::size_t position = 0; ///< places in front of it
+    std::string label;        ///< the account's name or candidate_id
+    SessionId session;        ///< nil: none
+    bool present = true;      ///< else it is only kept for somebody
+    WallTime since;
+    WallTime until; ///< end of the wait, or until when the place is kept
+};
+
+struct QueueView
+{
+    std::vector<QueuePlace> places;
+    std::size_t total = 0; ///< places, kept ones too
+};
+
 struct Counts
 {
     std::size_t locks = 0;
@@ -152,14 +200,15 @@ struct Counts
     std::uint64_t released = 0; ///< releases and resignations since start
     std::uint64_t expired = 0;
     Revision revision;
+    std::optional<WallTime> grantsAt; ///< the store was restored: no grants before
 };
 
 struct StoreWorks
 {
 };
 
-using Reply =
-    std::variant<Granted, Renewed, Held, Delayed, Ended, Refused, Status, Listing, Fence,
-                 SessionView, SessionEnded, AclChanged, Stored, Records, Counts, StoreWorks>;
+using Reply = std::variant<Granted, Renewed, Held, Delayed, Ended, Refused, Status, Listing, Fence,
+                           SessionView, SessionEnded, AclChanged, Stored, Records, Counts,
+                           StoreWorks, NameSurvey, SessionSurvey, QueueView>;
 
 } // namespace octostore::coordination

@@ -26,7 +26,8 @@ public:
     /// As read(), from memory only; nothing when memory does not reach back that far.
     virtual std::optional<std::vector<EventPtr>> recent(Sequence after,
                                                         std::size_t limit) const = 0;
-    /// Everything up to this sequence has been forgotten. Reading from before it misses events.
+    /// Everything up to this sequence has been forgotten, or comes from before the store was
+    /// restored. Reading from before it misses events.
     virtual Sequence trimmed() const noexcept = 0;
     /// The last published.
     virtual Sequence newest() const noexcept = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "HolderPseudonym.h"
-
 #include "support/FakeRandom.h"
+
+#include <octostore/coordination/HolderPseudonym.h>
 
 #include <gtest/gtest.h>
 
-namespace octostore::coordination_api
+namespace octostore::coordination
 {
 namespace
 {
@@ -37,4 +37,4 @@ TEST_F(HolderPseudonymTest, IsAVersionEightUuidThatDiffersFromTheHolder)
 }
 
 } // namespace
-} // namespace octostore::coordination_api
+} // namespace octostore::coordination

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "HolderPseudonym.h"
-
 #include <octostore/base/Digest.h>
+#include <octostore/coordination/HolderPseudonym.h>
 
 #include <algorithm>
 #include <string_view>
 
-namespace octostore::coordination_api
+namespace octostore::coordination
 {
 
 Uuid pseudonymOf(HolderId holder) noexcept
@@ -27,4 +26,4 @@ Uuid pseudonymOf(HolderId holder) noexcept
     return pseudonym;
 }
 
-} // namespace octostore::coordination_api
+} // namespace octostore::coordination
