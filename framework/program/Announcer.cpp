@@ -33,12 +33,21 @@ Announcer::Announcer(coordination::Coordinator& coordinator, const Clock& clock)
 
 void Announcer::announce(event::Type type, event::ResourceKind kind, const std::string& name)
 {
+    announce(type, kind, name, plugin::ReloadOrder());
+}
+
+void Announcer::announce(event::Type type, event::ResourceKind kind, const std::string& name,
+                         const plugin::ReloadOrder& order)
+{
     event::Draft draft;
     draft.type = type;
     draft.facts = {type};
     draft.time = _clock.wallTime();
     draft.kind = kind;
     draft.name = name;
+    draft.actor = order.actor;
+    draft.reason = order.reason;
+    draft.request = order.request;
     coordination::StoreRecords store;
     store.transaction.event = std::move(draft);
     store.priority = Priority::Keep;

@@ -6,6 +6,7 @@
 #include <octostore/base/Time.h>
 #include <octostore/coordination/Coordinator.h>
 #include <octostore/event/Event.h>
+#include <octostore/plugin/ServerControl.h>
 
 #include <string>
 
@@ -23,6 +24,9 @@ public:
     /// Waits until it is committed, but not for ever: a store that fails does not keep the server
     /// from going on.
     void announce(event::Type type, event::ResourceKind kind, const std::string& name);
+    /// As above, in the name of the one who ordered it.
+    void announce(event::Type type, event::ResourceKind kind, const std::string& name,
+                  const plugin::ReloadOrder& order);
 
 private:
     coordination::Coordinator& _coordinator;

@@ -25,8 +25,10 @@ Server::Server(Settings& settings, Events& events, std::uint64_t descriptors)
     : _settings(settings),
       _events(events),
       _descriptors(descriptors),
-      _logger(settings.log().logger("server"))
+      _logger(settings.log().logger("server")),
+      _administration(events)
 {
+    _administration.show(settings.initial());
 }
 
 Server::~Server()
@@ -115,6 +117,7 @@ Result<void> Server::startPlugins()
     const std::vector<std::string> group = _settings.names().behindTheEngine();
     plugin::PluginHost& plugins = _settings.plugins();
     _settings.registry().contribute<plugin::PluginStates>("server", plugins);
+    _settings.registry().contribute<plugin::ServerControl>("server", _administration);
     if (auto configured = plugins.configure(group, context(_settings.log().logger("")));
         !configured)
         return configured;
@@ -123,7 +126,7 @@ Result<void> Server::startPlugins()
         return started;
     for (event::Consumer* consumer : _settings.registry().all<event::Consumer>())
         _publisher->add(*consumer);
-    return _publisher->start(_engine->loaded());
+    return _publisher->start(_engine->loaded(), _engine->restoredAt());
 }
 
 Result<void> Server::openRouter()
@@ -135,6 +138,7 @@ Result<void> Server::openRouter()
     if (!router)
         return router.error();
     _router = *std::move(router);
+    _settings.registry().contribute<http::CredentialCheck>("server", *_router);
     return {};
 }
 
@@ -155,6 +159,23 @@ Result<void> Server::startTransport()
 
 Result<void> Server::reload()
 {
+    const std::vector<Administration::Pending> asked = _administration.takeReloads();
+    const Result<void> done = readAgain();
+    if (done && asked.empty())
+        announce(event::Type::ConfigReloaded, event::ResourceKind::Config);
+    for (const Administration::Pending& one : asked)
+    {
+        if (done)
+            Announcer(*_engine, _clock)
+                .announce(event::Type::ConfigReloaded, event::ResourceKind::Config,
+                          OCTOSTORE_VERSION, one.order);
+        one.done(done);
+    }
+    return done;
+}
+
+Result<void> Server::readAgain()
+{
     auto read = _settings.readAgain();
     for (const config::Problem& warning : read.warnings)
         _logger.warning(warning.toString());
@@ -166,14 +187,33 @@ Result<void> Server::reload()
                 (read.problems.size() > 1 ? " (and more; see octostore config check)" : "")};
     }
     const config::Configuration& next = *read.configuration;
-    if (auto taken = _settings.plugins().reload(next, _settings.current()); !taken)
+    if (auto taken = take(next); !taken)
         return taken;
     _settings.log().setLevel(logLevelOf(next));
     _engine->setLimits(engineLimits(next, _clock));
     logChanges(next);
+    _administration.show(next);
     _settings.adopt(std::move(read.configuration));
-    announce(event::Type::ConfigReloaded, event::ResourceKind::Config);
     return {};
+}
+
+/// The plugins and the router; on an error they have what they had.
+Result<void> Server::take(const config::Configuration& next)
+{
+    plugin::PluginHost& plugins = _settings.plugins();
+    const config::Configuration& current = _settings.current();
+    if (auto taken = plugins.reload(next, current); !taken)
+        return taken;
+    const auto adminKey = adminKeyOf(_settings.registry(), next);
+    if (adminKey)
+    {
+        _router->setAdminKey(*adminKey);
+        return {};
+    }
+    if (auto restored = plugins.reload(current, next); !restored)
+        _logger.error("the old configuration could not be restored",
+                      {{"reason", restored.error().message}});
+    return adminKey.error();
 }
 
 void Server::logChanges(const config::Configuration& next) const
@@ -190,6 +230,7 @@ void Server::logChanges(const config::Configuration& next) const
 void Server::stop()
 {
     plugin::PluginHost& plugins = _settings.plugins();
+    _administration.close();
     if (_transport != nullptr)
         _transport->drain();
     if (_engine != nullptr)

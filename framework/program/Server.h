@@ -3,6 +3,7 @@
 /// The composition root: backend, engine, plugins, router and transport, in this order.
 #pragma once
 
+#include "Administration.h"
 #include "Events.h"
 #include "Settings.h"
 
@@ -63,6 +64,8 @@ private:
     Result<void> startTransport();
     void announce(event::Type type, event::ResourceKind kind);
     plugin::Context context(const Logger& logger);
+    Result<void> readAgain();
+    Result<void> take(const config::Configuration& next);
     void logChanges(const config::Configuration& next) const;
 
     Settings& _settings;
@@ -71,6 +74,7 @@ private:
     const Logger _logger;
     SystemClock _clock;
     SystemRandom _random;
+    Administration _administration;
 
     // In the order in which they are started.
     std::unique_ptr<backend::Backend> _backend;

@@ -73,15 +73,25 @@ Result<http::Router::Setup> routerSetup(const plugin::ExtensionRegistry& registr
         setup.authProviders.push_back(provider);
     setup.filters = registry.all<http::Filter>();
 
+    const auto adminKey = adminKeyOf(registry, configuration);
+    if (!adminKey)
+        return adminKey.error();
+    setup.adminKey = *adminKey;
+    return setup;
+}
+
+Result<std::optional<Digest>> adminKeyOf(const plugin::ExtensionRegistry& registry,
+                                         const config::View& configuration)
+{
     if (!configuration.isSet("auth.admin_key"))
-        return setup;
+        return std::optional<Digest>();
     const std::string adminKey = configuration.text("auth.admin_key");
-    if (std::any_of(setup.authProviders.begin(), setup.authProviders.end(),
+    const std::vector<http::AuthProvider*> providers = registry.all<http::AuthProvider>();
+    if (std::any_of(providers.begin(), providers.end(),
                     [&](const auto* provider) { return provider->knows(adminKey); }))
         return Error{ErrorCode::Configuration,
                      "auth.admin_key (ADMIN_KEY): it is also the token of an account"};
-    setup.adminKey = sha256(adminKey);
-    return setup;
+    return std::optional<Digest>(sha256(adminKey));
 }
 
 } // namespace octostore::program

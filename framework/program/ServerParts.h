@@ -6,6 +6,7 @@
 #include "coordination/Rules.h"
 #include "event/Retention.h"
 
+#include <octostore/base/Digest.h>
 #include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
 #include <octostore/config/Config.h>
@@ -14,6 +15,7 @@
 #include <octostore/plugin/Plugin.h>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace octostore::program
@@ -39,6 +41,11 @@ event::RetentionLimits retentionLimits(const config::View& configuration);
 /// when the configuration does not.
 http::TransportOptions transportOptions(const config::View& configuration,
                                         std::uint64_t descriptors);
+
+/// What opens the administration; nothing: it is closed. Errors: Configuration when the key is
+/// somebody's token as well.
+Result<std::optional<Digest>> adminKeyOf(const plugin::ExtensionRegistry& registry,
+                                         const config::View& configuration);
 
 /// Routes, credentials and filters of every plugin. Errors: Configuration when the admin key is
 /// somebody's token as well; Internal when a plugin does not give its routes.

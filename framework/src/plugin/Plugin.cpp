@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <octostore/plugin/Plugin.h>
 #include <octostore/plugin/PluginState.h>
+#include <octostore/plugin/ServerControl.h>
 
 namespace octostore::plugin
 {
@@ -27,6 +28,7 @@ Result<void> Plugin::reload(const config::View& /*configuration*/) noexcept
 
 HealthCheck::~HealthCheck() = default;
 PluginStates::~PluginStates() = default;
+ServerControl::~ServerControl() = default;
 
 std::string_view stateName(State state) noexcept
 {
