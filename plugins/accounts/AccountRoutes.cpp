@@ -153,14 +153,15 @@ void AccountRoutes::rotate(const ExchangePtr& exchange) const
             Error{ErrorCode::AuthenticationFailed, "The bearer token is unknown."});
 
     const std::string token = freshToken();
-    _around.store.replaceToken(
-        exchange, *account, sha256(token),
-        [exchange, token, record = account->record](const Result<void>& replaced)
-        {
-            if (!replaced)
-                return exchange->respond(replaced.error());
-            exchange->respond(tokenAnswer(token, record, "github_username"));
-        });
+    _around.store.replaceToken(exchange, *account, sha256(token),
+                               [exchange, token, record = account->record,
+                                changed = _around.credentialsChanged](const Result<void>& replaced)
+                               {
+                                   if (!replaced)
+                                       return exchange->respond(replaced.error());
+                                   changed();
+                                   exchange->respond(tokenAnswer(token, record, "github_username"));
+                               });
 }
 
 } // namespace octostore::accounts

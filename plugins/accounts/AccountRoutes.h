@@ -10,6 +10,7 @@
 #include <octostore/http/Identity.h>
 #include <octostore/http/Route.h>
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct Surroundings
     Random& random;
     /// Those who know the accounts that are not in the store.
     std::vector<const http::AuthProvider*> others;
+    /// Called when a token has stopped working; any thread.
+    std::function<void()> credentialsChanged = [] {};
 };
 
 /// Registers accounts and replaces their tokens. A token is shown once, in the answer that made it.

@@ -62,6 +62,7 @@ public:
         _name = request.name;
         _extendsSession = std::holds_alternative<coordination::SessionCommand>(request.operation);
         const bool grants = mayGrant(request);
+        const bool waits = request.wait > Milliseconds(0);
         request.id = _exchange->id();
         request.arrived = _exchange->request().arrived;
         const coordination::Ticket ticket = _engine.coordinator.submit(
@@ -71,6 +72,13 @@ public:
         if (grants)
             _exchange->onAbandoned([&coordinator = _engine.coordinator, ticket]
                                    { coordinator.abandon(ticket); });
+        if (grants && waits)
+            _credential = _exchange->onRevoked(
+                [weak = weak_from_this(), ticket]
+                {
+                    if (const auto self = weak.lock())
+                        self->revoked(ticket);
+                });
     }
 
 private:
@@ -81,9 +89,28 @@ private:
                                       std::holds_alternative<coordination::Campaign>(*command));
     }
 
+    /// Who waits may not be served any more.
+    void revoked(coordination::Ticket ticket)
+    {
+        if (_exchange->answered())
+            return;
+        _engine.coordinator.abandon(ticket);
+        _revoked = true;
+        _exchange->respond(
+            Error{ErrorCode::AuthenticationFailed, "The credential was revoked or changed."});
+    }
+
     void answer(const Reply& reply)
     {
+        _credential.reset();
         const BootTime now = _engine.clock.bootTime();
+        if (_revoked)
+        {
+            // Granted before the engine heard of it.
+            if (const auto* granted = std::get_if<Granted>(&reply); granted && granted->fresh)
+                giveBack(_engine, _exchange->executor(), backOf(granted->receipt));
+            return;
+        }
         if (const auto* refused = std::get_if<Refused>(&reply))
             return _exchange->respond(refusal(*refused, _exchange->id()));
         const auto* session = std::get_if<coordination::SessionView>(&reply);
@@ -102,20 +129,30 @@ private:
         _exchange->respond(std::move(*response));
     }
 
-    void giveBackIfUndelivered(const coordination::Receipt& receipt)
+    coordination::Request backOf(const coordination::Receipt& receipt) const
     {
         coordination::Request back;
         back.name = _name;
         back.operation = coordination::EndOfLease{event::Cause::Undelivered, receipt};
         back.id = _exchange->id();
+        return back;
+    }
+
+    static void giveBack(const Engine& engine, const std::shared_ptr<Executor>& executor,
+                         coordination::Request back)
+    {
+        back.arrived = engine.clock.bootTime();
+        engine.coordinator.submit(std::move(back), executor, [](const Reply&) {});
+    }
+
+    void giveBackIfUndelivered(const coordination::Receipt& receipt)
+    {
         _exchange->onDelivered(
             [engine = _engine, executor = _exchange->executor(),
-             back = std::move(back)](bool whole) mutable
+             back = backOf(receipt)](bool whole) mutable
             {
-                if (whole)
-                    return;
-                back.arrived = engine.clock.bootTime();
-                engine.coordinator.submit(std::move(back), executor, [](const Reply&) {});
+                if (!whole)
+                    giveBack(engine, executor, std::move(back));
             });
     }
 
@@ -124,6 +161,8 @@ private:
     const Render _render;
     std::string _name;
     bool _extendsSession = false;
+    bool _revoked = false;
+    http::CredentialHold _credential; ///< while it waits
 };
 
 } // namespace

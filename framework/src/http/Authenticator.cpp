@@ -74,9 +74,36 @@ Result<Identity> Authenticator::authenticate(const Headers& headers, Access acce
     return identity;
 }
 
+void Authenticator::setAdminKey(std::optional<Digest> adminKey)
+{
+    MutexLock lock(_mutex);
+    _adminKey = adminKey;
+}
+
 bool Authenticator::isAdminKey(const Digest& presented) const noexcept
 {
+    MutexLock lock(_mutex);
     return _adminKey && equalSecrets(presented, *_adminKey);
+}
+
+std::optional<Identity> Authenticator::identityOf(const Digest& presented) const
+{
+    if (isAdminKey(presented))
+        return administrator(presented);
+    return holderOf(presented);
+}
+
+std::optional<Identity> Authenticator::holderOf(const Digest& token) const
+{
+    for (const AuthProvider* provider : _providers)
+    {
+        if (std::optional<Identity> identity = provider->authenticate(token))
+        {
+            identity->credential = token;
+            return identity;
+        }
+    }
+    return std::nullopt;
 }
 
 Result<Identity> Authenticator::identify(const Headers& headers, Access access) const
@@ -102,15 +129,8 @@ Result<Identity> Authenticator::identify(const Headers& headers, Access access) 
         if (isAdminKey(presented))
             return administrator(presented);
     }
-    const Digest presented = sha256(token);
-    for (const AuthProvider* provider : _providers)
-    {
-        if (std::optional<Identity> identity = provider->authenticate(presented))
-        {
-            identity->credential = presented;
-            return std::move(*identity);
-        }
-    }
+    if (std::optional<Identity> identity = holderOf(sha256(token)))
+        return std::move(*identity);
     return Error{ErrorCode::AuthenticationFailed, "The bearer token is unknown."};
 }
 

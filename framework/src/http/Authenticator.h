@@ -4,6 +4,7 @@
 #pragma once
 
 #include <octostore/base/Digest.h>
+#include <octostore/base/Mutex.h>
 #include <octostore/base/Result.h>
 #include <octostore/http/Identity.h>
 #include <octostore/http/Message.h>
@@ -25,13 +26,19 @@ public:
     /// For a route that is not Public. Errors: AuthenticationRequired, AuthenticationFailed,
     /// Forbidden.
     Result<Identity> authenticate(const Headers& headers, Access access) const;
+    /// Whose a credential is now; `presented` is its SHA-256. Nothing when it does not work any
+    /// more.
+    std::optional<Identity> identityOf(const Digest& presented) const OCTOSTORE_EXCLUDES(_mutex);
+    void setAdminKey(std::optional<Digest> adminKey) OCTOSTORE_EXCLUDES(_mutex);
 
 private:
-    bool isAdminKey(const Digest& presented) const noexcept;
+    bool isAdminKey(const Digest& presented) const noexcept OCTOSTORE_EXCLUDES(_mutex);
+    std::optional<Identity> holderOf(const Digest& token) const;
     Result<Identity> identify(const Headers& headers, Access access) const;
 
     const std::vector<const AuthProvider*> _providers;
-    const std::optional<Digest> _adminKey;
+    mutable Mutex _mutex;
+    std::optional<Digest> _adminKey OCTOSTORE_GUARDED_BY(_mutex);
 };
 
 } // namespace octostore::http

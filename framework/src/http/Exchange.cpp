@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "CredentialsInUse.h"
+
 #include <octostore/base/Assert.h>
 #include <octostore/http/ErrorResponse.h>
 #include <octostore/http/Exchange.h>
@@ -95,6 +97,13 @@ void Exchange::onDelivered(std::function<void(bool)> done)
         done(*_whole);
     else
         _delivered = std::move(done);
+}
+
+CredentialHold Exchange::onRevoked(Task revoked)
+{
+    if (_credentials == nullptr || !_identity)
+        return nullptr;
+    return _credentials->enter(*_identity, _executor, std::move(revoked));
 }
 
 void Exchange::abandoned() noexcept

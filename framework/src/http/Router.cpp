@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "Authenticator.h"
 #include "Cors.h"
+#include "CredentialsInUse.h"
 #include "RouteTable.h"
 
 #include <octostore/base/Json.h>
@@ -56,6 +57,7 @@ Router::Router(std::unique_ptr<RouteTable> table, Setup setup, Logger logger, co
     : _table(std::move(table)),
       _authenticator(
           std::make_unique<Authenticator>(std::move(setup.authProviders), setup.adminKey)),
+      _credentials(std::make_unique<CredentialsInUse>(*_authenticator)),
       _filters(std::move(setup.filters)),
       _logger(std::move(logger)),
       _clock(clock)
@@ -63,6 +65,17 @@ Router::Router(std::unique_ptr<RouteTable> table, Setup setup, Logger logger, co
 }
 
 Router::~Router() = default;
+
+void Router::setAdminKey(std::optional<Digest> adminKey)
+{
+    _authenticator->setAdminKey(adminKey);
+    credentialsChanged();
+}
+
+void Router::credentialsChanged() noexcept
+{
+    _credentials->check();
+}
 
 void Router::dispatch(const ExchangePtr& exchange) noexcept
 {
@@ -141,6 +154,7 @@ bool Router::authenticate(Exchange& exchange, const Route& route)
         return false;
     }
     exchange.setIdentity(std::move(*identity));
+    exchange.setCredentials(*_credentials);
     return true;
 }
 

@@ -20,6 +20,11 @@
 namespace octostore::http
 {
 
+class CredentialsInUse;
+
+/// As long as it is kept, its keeper learns of the end of a credential. Any thread may let it go.
+using CredentialHold = std::shared_ptr<const void>;
+
 /// An answer without an end (server-sent events). Thread-safety: thread-safe.
 class OCTOSTORE_API Stream
 {
@@ -88,6 +93,11 @@ public:
     /// never will; at once when that is known already.
     void onDelivered(std::function<void(bool)> done);
 
+    /// `revoked` runs once on the exchange's thread when the caller's credential stops working or
+    /// is worth something else than when the request came; soon when that is so already. Only as
+    /// long as what is returned is kept. Null, and never, where no credential was needed.
+    [[nodiscard]] CredentialHold onRevoked(Task revoked);
+
     // For transports:
     void abandoned() noexcept;
     void delivered(bool whole) noexcept;
@@ -98,6 +108,8 @@ public:
     void setParameters(Parameters parameters) { _parameters = std::move(parameters); }
     void setJson(JsonValue::Object json) { _json = std::move(json); }
     void setIdentity(Identity identity) { _identity = std::move(identity); }
+    /// `credentials` must outlive the exchange.
+    void setCredentials(CredentialsInUse& credentials) { _credentials = &credentials; }
 
 private:
     void finish(Response& response);
@@ -109,6 +121,7 @@ private:
     Parameters _parameters;
     JsonValue::Object _json;
     std::optional<Identity> _identity;
+    CredentialsInUse* _credentials = nullptr;
     std::function<void(Exchange&, Response&)> _finisher;
     Task _abandoned;
     std::function<void(bool)> _delivered;

@@ -8,6 +8,7 @@
 #include <octostore/base/Log.h>
 #include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
+#include <octostore/http/CredentialCheck.h>
 #include <octostore/http/Identity.h>
 #include <octostore/http/Route.h>
 #include <octostore/http/Transport.h>
@@ -20,13 +21,14 @@ namespace octostore::http
 {
 
 class Authenticator;
+class CredentialsInUse;
 class RouteTable;
 
 /// In this order: faults of the head, OPTIONS, route (404, 405), credential (401, 403), filters,
 /// faults of the body (413), content type (415), JSON (400, 422), handler. Every answer gets
 /// X-Request-Id and the CORS headers.
 /// Thread-safety: thread-safe. Must outlive every exchange it was given.
-class OCTOSTORE_API Router final : public Dispatcher
+class OCTOSTORE_API Router final : public Dispatcher, public CredentialCheck
 {
 public:
     struct Setup
@@ -45,6 +47,9 @@ public:
     ~Router() override;
 
     void dispatch(const ExchangePtr& exchange) noexcept override;
+    /// Nothing: there is none. Requests under way that came with another end.
+    void setAdminKey(std::optional<Digest> adminKey);
+    void credentialsChanged() noexcept override;
 
 private:
     struct Passage;
@@ -60,6 +65,7 @@ private:
 
     const std::unique_ptr<RouteTable> _table;
     const std::unique_ptr<Authenticator> _authenticator;
+    const std::unique_ptr<CredentialsInUse> _credentials;
     const std::vector<Filter*> _filters;
     const Logger _logger;
     const Clock& _clock;
