@@ -7,6 +7,7 @@
 #include "RequestFields.h"
 
 #include <octostore/coordination/Name.h>
+#include <octostore/http/LockAccess.h>
 #include <octostore/http/Query.h>
 
 #include <utility>
@@ -27,29 +28,11 @@ constexpr std::size_t listLimitMax = 10'000;
 
 using Seconds = std::chrono::seconds;
 
-/// Empty: the caller may use every name.
-std::string namePrefixOf(const http::Identity& caller)
-{
-    if (caller.space.empty() || caller.role == http::Role::Admin)
-        return {};
-    return caller.space + ".";
-}
-
-Result<void> checkMayUse(std::string_view name, const http::Identity& caller)
-{
-    if (coordination::isReservedLockName(name))
-        return Error{ErrorCode::Forbidden, "Names that start with `__election/` or `__octostore/` "
-                                           "belong to the server."};
-    const std::string prefix = namePrefixOf(caller);
-    if (!name.starts_with(prefix))
-        return Error{ErrorCode::Forbidden, "Your lock names start with `" + prefix + "`."};
-    return {};
-}
-
 Result<void> checkName(const http::Exchange& exchange)
 {
     const std::string& name = exchange.parameter("name");
-    return firstFailure({coordination::checkLockName(name), checkMayUse(name, exchange.caller())});
+    return firstFailure(
+        {coordination::checkLockName(name), http::checkMayUse(name, exchange.caller())});
 }
 
 Result<void> checkTtl(std::optional<std::uint64_t> seconds)
@@ -211,7 +194,7 @@ Result<ListRequest> listRequest(const http::Exchange& exchange)
     if (!limit)
         return limit.error();
 
-    const std::string own = namePrefixOf(exchange.caller());
+    const std::string own = http::lockPrefixOf(exchange.caller());
     std::optional<std::string> prefix;
     if (const std::string* given = query->find("prefix"))
         prefix = *given;
