@@ -62,7 +62,10 @@ void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
     if (activity.identities.count(waiter.identity) > 0)
         place = std::find_if(activity.waiters.begin(), activity.waiters.end(),
                              [&](const Waiter& kept)
-                             { return !kept.present() && kept.identity == waiter.identity; });
+                             {
+                                 return !kept.present() && kept.identity == waiter.identity &&
+                                        kept.until > waiter.request.arrived;
+                             });
     if (place != activity.waiters.end())
     {
         clearTimer(*place);

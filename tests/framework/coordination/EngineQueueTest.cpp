@@ -161,6 +161,19 @@ TEST_F(EngineQueueTest, AfterFiveSecondsThePlaceIsLost)
     EXPECT_FALSE(harness.answered(again));
 }
 
+TEST_F(EngineQueueTest, AfterFiveSecondsThePlaceIsLostAlsoToAnEngineThatIsLate)
+{
+    const Granted first = hold(1, 60s);
+    waitBy(2, 5s);
+    const Ticket late = waitBy(3, 50s);
+    harness.pass(5s);
+    harness.step(5s);
+    const Ticket again = waitBy(2, 30s);
+    harness.ask<Ended>(name, Release{credentialOf(first.lease)});
+    EXPECT_TRUE(harness.get<Granted>(late).fresh);
+    EXPECT_FALSE(harness.answered(again));
+}
+
 TEST_F(EngineQueueTest, ABrokenConnectionKeepsThePlaceToo)
 {
     const Granted first = hold(1, 60s);
