@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "AccountsPlugin.h"
 
-#include "AccountList.h"
 #include "Registration.h"
 
-#include <octostore/http/Query.h>
+#include <octostore/http/CredentialCheck.h>
 
 #include <algorithm>
 #include <utility>
@@ -73,12 +72,13 @@ std::vector<http::Route> AccountsPlugin::routes()
         if (provider != this)
             _others.push_back(provider);
     _routes = std::make_unique<AccountRoutes>(
-        Surroundings{*_store, _table, _context->clock, _context->random, _others});
-    std::vector<http::Route> all = _routes->routes(_registration);
-    all.push_back({http::Method::Get, "/admin/accounts", http::Access::Observer,
-                   http::Body::Ignored, false,
-                   [this](const http::ExchangePtr& exchange) { list(exchange); }});
-    return all;
+        Surroundings{*_store, _table, _context->clock, _context->random, _others,
+                     [registry = _registry]
+                     {
+                         for (auto* check : registry->all<http::CredentialCheck>())
+                             check->credentialsChanged();
+                     }});
+    return _routes->routes(_registration);
 }
 
 bool AccountsPlugin::isConfigured(std::string_view name) const noexcept
@@ -109,23 +109,6 @@ std::vector<http::Account> AccountsPlugin::accounts() const
 bool AccountsPlugin::hasAccount(std::string_view name) const noexcept
 {
     return _table.hasName(name);
-}
-
-void AccountsPlugin::list(const http::ExchangePtr& exchange) const
-{
-    const auto query = http::Query::parse(exchange->request().query());
-    if (!query)
-        return exchange->respond(query.error());
-    const Result<AccountFilter> filter = AccountFilter::read(*query);
-    if (!filter)
-        return exchange->respond(filter.error());
-    std::vector<http::Account> all = accounts();
-    for (const http::AuthProvider* other : _others)
-    {
-        std::vector<http::Account> more = other->accounts();
-        std::move(more.begin(), more.end(), std::back_inserter(all));
-    }
-    exchange->respond(http::jsonResponse(accountsJson(std::move(all), *filter)));
 }
 
 } // namespace octostore::accounts

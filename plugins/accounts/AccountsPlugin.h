@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Accounts that live in the store: registration, tokens, the list of all.
+/// Accounts that live in the store: registration and tokens.
 #pragma once
 
 #include "AccountRoutes.h"
@@ -43,7 +43,6 @@ public:
 
 private:
     bool isConfigured(std::string_view name) const noexcept;
-    void list(const http::ExchangePtr& exchange) const;
 
     const plugin::Context* _context = nullptr;
     const plugin::ExtensionRegistry* _registry = nullptr;

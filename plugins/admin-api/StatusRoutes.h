@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// GET /admin/me, status, servers, config and plugins.
+#pragma once
+
+#include "Surroundings.h"
+
+#include <octostore/http/Route.h>
+
+#include <vector>
+
+namespace octostore::admin_api
+{
+
+/// Thread-safety: immutable; handlers run on the exchange's thread.
+class StatusRoutes
+{
+public:
+    /// Both must outlive every exchange.
+    explicit StatusRoutes(const Surroundings& around) : _around(around) {}
+    std::vector<http::Route> routes() const;
+
+private:
+    void me(const http::ExchangePtr& exchange) const;
+    void status(const http::ExchangePtr& exchange) const;
+    void servers(const http::ExchangePtr& exchange) const;
+    void configuration(const http::ExchangePtr& exchange) const;
+    void plugins(const http::ExchangePtr& exchange) const;
+    std::uint64_t uptimeSeconds() const;
+
+    const Surroundings& _around;
+};
+
+} // namespace octostore::admin_api
