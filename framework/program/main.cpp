@@ -4,6 +4,7 @@
 #include "CommandLine.h"
 #include "ExitCode.h"
 #include "ServeCommand.h"
+#include "cli/BackupCommand.h"
 #include "cli/BenchCommand.h"
 #include "cli/CompletionCommand.h"
 #include "cli/ConfigCommand.h"
@@ -12,6 +13,7 @@
 #include "cli/EventsCommand.h"
 #include "cli/LockCommand.h"
 #include "cli/PluginCommand.h"
+#include "cli/RestoreCommand.h"
 #include "cli/RunCommand.h"
 #include "cli/Verb.h"
 
@@ -38,6 +40,8 @@ int run(const Words& words)
         {"events", "what happened, and what happens", &eventsCommand},
         {"token", "replace the caller's token", &tokenCommand},
         {"admin", "how the server does", &adminCommand},
+        {"backup", "a copy of the store of a running server", &backupCommand},
+        {"restore", "a store made from a backup", &restoreCommand},
         {"doctor", "check this machine, the configuration and the server", &doctorCommand},
         {"config", "check or print the server's configuration", &configCommand},
         {"plugin", "list or inspect plugins", &pluginCommand},

@@ -45,6 +45,7 @@ const std::map<std::string, Access> table = {
     {"POST /elections/{id}/renew", Access::Public},
     {"POST /elections/{id}/resign", Access::Public},
     {"GET /elections/{id}/fence", Access::Public},
+    {"GET /elections/{id}/watch", Access::Public},
 
     {"GET /locks", Access::User},
     {"GET /locks/{name...}", Access::User},
@@ -52,6 +53,8 @@ const std::map<std::string, Access> table = {
     {"POST /locks/{name...}/renew", Access::User},
     {"POST /locks/{name...}/release", Access::User},
     {"GET /locks/{name...}/fence", Access::User},
+    {"GET /locks/{name...}/watch", Access::User},
+    {"GET /events", Access::User},
     {"PUT /locks/{name...}/acl", Access::User},
     {"DELETE /locks/{name...}/acl", Access::User},
 
@@ -62,7 +65,22 @@ const std::map<std::string, Access> table = {
 
     {"POST /auth/register", Access::Public},
     {"POST /auth/token/rotate", Access::User},
+
     {"GET /admin/accounts", Access::Observer},
+    {"GET /admin/config", Access::Observer},
+    {"GET /admin/elections", Access::Observer},
+    {"GET /admin/locks", Access::Observer},
+    {"GET /admin/me", Access::Observer},
+    {"GET /admin/plugins", Access::Observer},
+    {"GET /admin/queues", Access::Observer},
+    {"GET /admin/servers", Access::Observer},
+    {"GET /admin/sessions", Access::Observer},
+    {"GET /admin/status", Access::Observer},
+    {"DELETE /admin/sessions/{id}", Access::Admin},
+    {"POST /admin/backup", Access::Admin},
+    {"POST /admin/elections/{id}/force-resign", Access::Admin},
+    {"POST /admin/locks/{name...}/force-release", Access::Admin},
+    {"POST /admin/reload", Access::Admin},
 };
 
 constexpr std::string_view adminKey = "the-admin-key";

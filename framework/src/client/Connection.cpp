@@ -34,11 +34,12 @@ Poco::Timespan span(Milliseconds duration)
     return Poco::Timespan(duration.count() * Poco::Timespan::MILLISECONDS);
 }
 
-bool isEventStream(const HTTPResponse& response)
+/// An event stream, or a backup: both are longer than what is read as a whole.
+bool isStream(const HTTPResponse& response)
 {
-    constexpr std::string_view type = "text/event-stream";
+    const std::string type = toLower(response.getContentType());
     return response.getStatus() == HTTPResponse::HTTP_OK &&
-           toLower(response.getContentType()).compare(0, type.size(), type) == 0;
+           (type.starts_with("text/event-stream") || type == "application/vnd.sqlite3");
 }
 
 HttpAnswer headOf(const HTTPResponse& response)
@@ -47,6 +48,7 @@ HttpAnswer headOf(const HTTPResponse& response)
     answer.status = static_cast<int>(response.getStatus());
     answer.contentType = response.getContentType();
     answer.location = response.get("Location", "");
+    answer.sha256 = response.get("X-OctoStore-SHA256", "");
     return answer;
 }
 
@@ -114,7 +116,7 @@ HttpOutcome Connection::exchange(const HttpRequest& request, Milliseconds timeou
         response.setFieldLimit(headerMax);
         std::istream& stream = _session.receiveResponse(response);
         _answered = true;
-        if (sink == nullptr || !isEventStream(response))
+        if (sink == nullptr || !isStream(response))
             return readBody(stream, response);
         _session.socket().setReceiveTimeout(span(silence));
         return handOver(stream, headOf(response), *sink);

@@ -54,9 +54,9 @@ public:
     HttpOutcome send(const HttpRequest& request, Milliseconds timeout,
                      Cancellation& cancellation) noexcept;
 
-    /// Hands over the body of an event stream as it comes, until it ends, `silence` passes without
-    /// a byte, or `sink` returns false. An answer that is no event stream is returned like send()
-    /// does; after a stream the body is empty.
+    /// Hands over the body of an event stream or a backup as it comes, until it ends, `silence`
+    /// passes without a byte, or `sink` returns false. An answer that is no event stream is
+    /// returned like send() does; after a stream the body is empty.
     HttpOutcome stream(const HttpRequest& request, Milliseconds timeout, Milliseconds silence,
                        const std::function<bool(std::string_view)>& sink,
                        Cancellation& cancellation) noexcept;

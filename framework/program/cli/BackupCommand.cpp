@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "cli/BackupCommand.h"
+
+#include "ClientOptions.h"
+#include "ExitCode.h"
+#include "OneShot.h"
+
+#include <Poco/DigestEngine.h>
+#include <Poco/SHA2Engine.h>
+
+#include <cerrno>
+#include <iostream>
+#include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace octostore::program
+{
+
+namespace
+{
+
+/// The server copies its store before the first byte comes.
+constexpr Milliseconds copyingMax = std::chrono::minutes(30);
+constexpr Milliseconds silenceMax = std::chrono::minutes(2);
+
+const std::vector<Option> backupOptions = {
+    {"output", 'o', "FILE", "where the copy goes; must not exist", false},
+    {"reason", 0, "TEXT", "why; the journal says so", false},
+};
+
+/// A file that gets its name only when it is whole.
+class Target
+{
+public:
+    explicit Target(std::string file)
+        : _file(std::move(file)), _part(_file + ".part"), _hash(Poco::SHA2Engine::SHA_256)
+    {
+    }
+    ~Target()
+    {
+        if (_descriptor < 0)
+            return;
+        ::close(_descriptor);
+        ::unlink(_part.c_str());
+    }
+    Target(const Target&) = delete;
+    Target& operator=(const Target&) = delete;
+
+    Result<void> open()
+    {
+        if (::access(_file.c_str(), F_OK) == 0)
+            return Error{ErrorCode::Conflict, _file + " is there already"};
+        _descriptor = ::open(_part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        return _descriptor < 0 ? failed(_part) : Result<void>();
+    }
+    bool write(std::string_view bytes)
+    {
+        _hash.update(bytes.data(), static_cast<unsigned>(bytes.size()));
+        _size += bytes.size();
+        while (!bytes.empty())
+        {
+            const ssize_t count = ::write(_descriptor, bytes.data(), bytes.size());
+            if (count < 0 && errno == EINTR)
+                continue;
+            if (count <= 0)
+            {
+                _problem = failed(_part);
+                return false;
+            }
+            bytes.remove_prefix(static_cast<std::size_t>(count));
+        }
+        return true;
+    }
+    Result<void> finish(const std::string& digest)
+    {
+        if (!_problem)
+            return _problem;
+        if (Poco::DigestEngine::digestToHex(_hash.digest()) != digest)
+            return Error{ErrorCode::Corrupt, "the copy is cut off or was changed on its way"};
+        if (::fsync(_descriptor) != 0 || ::link(_part.c_str(), _file.c_str()) != 0)
+            return failed(_file);
+        return {};
+    }
+    std::uint64_t size() const { return _size; }
+
+private:
+    static Result<void> failed(const std::string& file)
+    {
+        return Error{ErrorCode::Unavailable,
+                     file + ": " + std::error_code(errno, std::system_category()).message()};
+    }
+
+    const std::string _file;
+    const std::string _part;
+    int _descriptor = -1;
+    Poco::SHA2Engine _hash;
+    std::uint64_t _size = 0;
+    Result<void> _problem;
+};
+
+client::HttpRequest requestFor(const std::string& token, const std::string& reason)
+{
+    client::HttpRequest request;
+    request.method = "POST";
+    request.path = "/admin/backup";
+    request.bearer = token;
+    if (!reason.empty())
+    {
+        JsonWriter json;
+        request.body = json.beginObject().field("reason", reason).endObject().take();
+    }
+    return request;
+}
+
+int failure(const Error& error)
+{
+    complain(error.message);
+    return ExitFailure;
+}
+
+int download(const ClientOptions& client, Milliseconds patience, const client::HttpRequest& request,
+             const std::string& file)
+{
+    auto http = makeHttpClient(client);
+    if (!http)
+        return refuse(http.error());
+    Target target(file);
+    if (auto opened = target.open(); !opened)
+        return failure(opened.error());
+    client::Cancellation cancellation;
+    const client::HttpOutcome outcome = (*http)->stream(
+        request, patience, silenceMax, [&](std::string_view bytes) { return target.write(bytes); },
+        cancellation);
+    const auto* answer = std::get_if<client::HttpAnswer>(&outcome);
+    if (answer == nullptr || answer->sha256.empty())
+        return explain(client::readFailure(outcome));
+    if (auto finished = target.finish(answer->sha256); !finished)
+        return failure(finished.error());
+    if (client.json)
+    {
+        JsonWriter json;
+        json.beginObject()
+            .field("file", file)
+            .field("bytes", target.size())
+            .field("sha256", answer->sha256);
+        std::cout << json.endObject().take() << "\n";
+    }
+    else
+        std::cout << file << ": " << target.size() << " bytes, SHA-256 " << answer->sha256 << "\n";
+    return ExitOk;
+}
+
+} // namespace
+
+int backupCommand(const Words& arguments)
+{
+    const std::vector<Option> known = backupOptions + clientOptions();
+    auto options = Options::parse(known, arguments);
+    if (!options)
+        return usageError(options.error().message);
+    if (options->has("help"))
+    {
+        std::cout << "A copy of the store of a running server, for octostore restore.\n\n"
+                     "Usage: octostore backup FILE [OPTIONS]\n\n"
+                  << Options::describe(known);
+        return ExitOk;
+    }
+    Words files = options->arguments();
+    if (options->has("output"))
+        files.push_back(options->value("output"));
+    if (files.size() != 1 || files.front().empty())
+        return usageError("backup needs one FILE");
+    auto client = readClientOptions(*options, client::HoldKind::Lock, Secrecy::Secret);
+    if (!client)
+        return refuse(client.error());
+    auto token = openToken();
+    if (!token)
+        return refuse(token.error());
+    const Milliseconds patience =
+        options->has("request-timeout") ? client->requestTimeout : copyingMax;
+    return download(*client, patience, requestFor(token->token(), options->value("reason")),
+                    files.front());
+}
+
+} // namespace octostore::program
