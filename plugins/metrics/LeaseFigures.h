@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// What the journal tells about leases: how long they are held, how late they end, who follows.
+#pragma once
+
+#include <octostore/base/Executor.h>
+#include <octostore/base/Mutex.h>
+#include <octostore/base/Time.h>
+#include <octostore/event/Consumer.h>
+#include <octostore/metrics/Source.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+namespace octostore::metrics
+{
+
+/// Runs on the publisher's thread: it costs the engine nothing. Times of holding and renewals are
+/// known of at most `leasesMax` leases at once, those granted first; that is a sample, and memory
+/// stays bounded. Thread-safety: thread-safe.
+class LeaseFigures final : public event::Consumer, public Source
+{
+public:
+    /// `clock` must outlive this object. `serving` runs on the publisher's thread when the server
+    /// has said that it serves.
+    LeaseFigures(const Clock& clock, Task serving);
+
+    void events(const std::vector<event::EventPtr>& batch) noexcept override;
+    void renewals(const std::vector<event::Renewal>& batch) noexcept override
+        OCTOSTORE_EXCLUDES(_mutex);
+    void collect(Sink& sink) const noexcept override;
+
+    std::uint64_t leaderChanges() const noexcept { return _leaderChanges.value(); }
+
+    static constexpr std::size_t leasesMax = 100'000;
+
+private:
+    /// Of a live lease.
+    struct Course
+    {
+        WallTime grantedAt;
+        WallTime renewedAt;
+        WallTime deadline;
+    };
+    struct KindFigures
+    {
+        Histogram held{leaseBounds()};
+        Histogram vacant{leaseBounds()};
+        Counter granted;
+        Counter renewed;
+        Counter nearExpiry;
+        std::array<Counter, 8> ended; ///< by event::Cause
+    };
+
+    void count(const event::Draft& what) OCTOSTORE_EXCLUDES(_mutex);
+    void countSession(const event::Draft& what);
+    void ended(const event::Draft& what, WallTime now) OCTOSTORE_EXCLUDES(_mutex);
+    void granted(const event::Draft& what, bool handedOver, WallTime now)
+        OCTOSTORE_EXCLUDES(_mutex);
+    KindFigures& figuresOf(event::ResourceKind kind);
+    void collect(Sink& sink, const KindFigures& figures, const char* kind) const;
+
+    const Clock& _clock;
+    const WallTime _since;
+    const Task _serving;
+
+    KindFigures _locks;
+    KindFigures _elections;
+    Histogram _expiryLag{lagBounds()};
+    Histogram _handOver{lagBounds()};
+    Counter _leaderChanges;
+    Counter _sessionsCreated;
+    Counter _sessionsClosed;
+    Counter _sessionsExpired;
+    Counter _administrative;
+
+    mutable Mutex _mutex;
+    /// By the hash of kind and name: two names with one hash only blur the sample.
+    std::unordered_map<std::size_t, Course> _courses OCTOSTORE_GUARDED_BY(_mutex);
+};
+
+} // namespace octostore::metrics

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "RequestFilter.h"
+
+#include <octostore/base/Json.h>
+#include <octostore/http/ErrorResponse.h>
+
+namespace octostore::metrics
+{
+
+namespace
+{
+
+/// Whether the client asked to be kept waiting: what it took is then no figure of the server.
+bool wantsToWait(const http::Exchange& exchange)
+{
+    const auto wait = exchange.json().find("wait_seconds");
+    if (wait == exchange.json().end())
+        return false;
+    const std::int64_t* seconds = wait->second.asInteger();
+    return seconds != nullptr && *seconds > 0;
+}
+
+} // namespace
+
+std::optional<http::Response> RequestFilter::before(http::Exchange&, const http::Route&) noexcept
+{
+    _inFlight.add(1);
+    return std::nullopt;
+}
+
+void RequestFilter::after(http::Exchange& exchange, const http::Route& route,
+                          http::Response& response) noexcept
+{
+    _inFlight.add(-1);
+    count(exchange, route, response.status);
+}
+
+std::optional<http::Response> RequestFilter::denied(http::Exchange& exchange,
+                                                    const http::Route& route,
+                                                    const Error& error) noexcept
+{
+    if (error.code == ErrorCode::AuthenticationRequired)
+        _credentialMissing.add();
+    else if (error.code == ErrorCode::AuthenticationFailed)
+        _credentialUnknown.add();
+    else
+        _credentialTooWeak.add();
+    count(exchange, route, http::statusOf(error.code));
+    return std::nullopt;
+}
+
+void RequestFilter::count(http::Exchange& exchange, const http::Route& route, int status) noexcept
+{
+    const auto took = _clock.bootTime() - exchange.request().arrived;
+    _requests.add();
+    if (!wantsToWait(exchange))
+        _durations.observe(took);
+    if (RouteFigures* figures = _routes.find(route))
+        figures->count(status, took);
+    if (const auto endpoint = endpointOf(route.pattern))
+        _endpoints[static_cast<std::size_t>(*endpoint)].count(status, took);
+}
+
+void RequestFilter::collect(Sink& sink) const noexcept
+{
+    _routes.collect(sink);
+    sink.add({"octostore_http_inflight_requests", "Requests that are not answered yet."},
+             _inFlight);
+    const Metric failures{"octostore_auth_failures_total",
+                          "Requests refused for their credential."};
+    sink.add(failures, _credentialMissing, {{"reason", "missing"}});
+    sink.add(failures, _credentialUnknown, {{"reason", "unknown"}});
+    sink.add(failures, _credentialTooWeak, {{"reason", "forbidden"}});
+}
+
+} // namespace octostore::metrics

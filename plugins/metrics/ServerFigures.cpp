@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "ServerFigures.h"
+
+#include <octostore/http/Identity.h>
+#include <octostore/http/Transport.h>
+#include <octostore/plugin/PluginState.h>
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace octostore::metrics
+{
+
+namespace
+{
+
+double secondsOf(const timeval& time)
+{
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+double openDescriptors()
+{
+    std::error_code error;
+    double count = 0;
+    for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end;
+         !error && entry != end; entry.increment(error))
+        ++count;
+    return count;
+}
+
+} // namespace
+
+std::uint64_t residentBytes()
+{
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t size = 0;
+    std::uint64_t resident = 0;
+    file >> size >> resident;
+    const long page = sysconf(_SC_PAGESIZE);
+    return file && page > 0 ? resident * static_cast<std::uint64_t>(page) : 0;
+}
+
+ServerFigures::ServerFigures(const plugin::Context& context,
+                             const plugin::ExtensionRegistry& registry)
+    : _context(context),
+      _registry(registry),
+      _startedAt(context.clock.bootTime()),
+      _startedAtWall(context.clock.wallTime())
+{
+}
+
+std::uint64_t ServerFigures::uptimeSeconds() const
+{
+    const auto uptime = _context.clock.bootTime() - _startedAt;
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::seconds>(uptime).count());
+}
+
+std::uint64_t ServerFigures::users() const
+{
+    std::uint64_t users = 0;
+    for (const http::AuthProvider* provider : _registry.all<http::AuthProvider>())
+        users += provider->principals();
+    return users;
+}
+
+void ServerFigures::collect(Sink& sink, const coordination::Counts& counts) const
+{
+    const auto gauge = [&](std::string_view name, std::string_view help, std::size_t value) {
+        sink.gauge({name, help}, static_cast<double>(value));
+    };
+    gauge("octostore_locks_held", "Locks that are held.", counts.locks);
+    gauge("octostore_elections", "Election rooms that have a leader.", counts.rooms);
+    gauge("octostore_sessions_active", "Sessions that are alive.", counts.sessions);
+    gauge("octostore_lock_waiters", "Requests that wait in the queue of a lock or room.",
+          counts.waiters);
+    gauge("octostore_accounts", "Accounts that can authenticate.", users());
+    const auto counter = [&](std::string_view name, std::string_view help, std::uint64_t value) {
+        sink.counter({name, help}, static_cast<double>(value));
+    };
+    counter("octostore_acquires_total", "Grants, and leases answered for again to their holder.",
+            counts.acquired);
+    counter("octostore_releases_total", "Releases and resignations.", counts.released);
+    counter("octostore_expirations_total", "Leases that ran out.", counts.expired);
+    collectStore(sink, counts);
+    collectPlugins(sink);
+    collectProcess(sink);
+}
+
+void ServerFigures::collectStore(Sink& sink, const coordination::Counts& counts) const
+{
+    sink.gauge({"octostore_store_revision", "The last revision committed."},
+               static_cast<double>(counts.revision.value()));
+    if (_context.backend != nullptr)
+        sink.gauge({"octostore_store_size_bytes", "Size of the main store file."},
+                   static_cast<double>(_context.backend->sizeBytes()));
+    if (_context.journal == nullptr)
+        return;
+    sink.gauge({"octostore_journal_newest_sequence", "The last event published."},
+               static_cast<double>(_context.journal->newest().value()));
+    sink.gauge({"octostore_journal_trimmed_sequence", "Events up to this one were forgotten."},
+               static_cast<double>(_context.journal->trimmed().value()));
+}
+
+void ServerFigures::collectPlugins(Sink& sink) const
+{
+    for (const plugin::PluginStates* plugins : _registry.all<plugin::PluginStates>())
+    {
+        for (const plugin::PluginState& state : plugins->states())
+        {
+            sink.gauge({"octostore_plugin_info", "Plugins and their versions; always 1."}, 1,
+                       {{"id", state.id}, {"version", state.version}});
+            sink.gauge({"octostore_plugin_state", "1 for the state each plugin is in."}, 1,
+                       {{"id", state.id}, {"state", std::string(plugin::stateName(state.state))}});
+        }
+    }
+    for (const http::Transport* transport : _registry.all<http::Transport>())
+        sink.gauge({"octostore_http_connections", "Open connections."},
+                   static_cast<double>(transport->connections()),
+                   {{"transport", std::string(transport->name())}});
+}
+
+void ServerFigures::collectProcess(Sink& sink) const
+{
+    const auto start = std::chrono::duration<double>(_startedAtWall.time_since_epoch()).count();
+    sink.gauge({"octostore_start_time_seconds", "When this server started, in unix time."}, start);
+    sink.gauge({"octostore_build_info", "What the server was built with; always 1."}, 1,
+               {{"version", OCTOSTORE_VERSION}, {"compiler", __VERSION__}});
+    sink.gauge({"process_start_time_seconds", "When this process started, in unix time."}, start);
+    sink.gauge({"process_resident_memory_bytes", "Resident memory."},
+               static_cast<double>(residentBytes()));
+    sink.gauge({"process_open_fds", "Open descriptors."}, openDescriptors());
+    rusage usage{};
+    if (getrusage(RUSAGE_SELF, &usage) == 0)
+        sink.counter({"process_cpu_seconds_total", "Processor time, user and system."},
+                     secondsOf(usage.ru_utime) + secondsOf(usage.ru_stime));
+}
+
+} // namespace octostore::metrics
