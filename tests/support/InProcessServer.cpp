@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "InProcessServer.h"
 
+#include <octostore/base/Mutex.h>
 #include <octostore/base/Text.h>
+#include <octostore/http/StreamQueue.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <iterator>
+#include <thread>
 #include <utility>
 
 namespace octostore::test
@@ -22,16 +26,28 @@ class QueuedExecutor final : public Executor
 public:
     void post(std::vector<Task> tasks) noexcept override
     {
+        MutexLock lock(_mutex);
         std::move(tasks.begin(), tasks.end(), std::back_inserter(_tasks));
     }
     void run()
     {
-        for (; !_tasks.empty(); _tasks.pop_front())
-            _tasks.front()();
+        while (Task task = next())
+            task();
     }
 
 private:
-    std::deque<Task> _tasks;
+    Task next()
+    {
+        MutexLock lock(_mutex);
+        if (_tasks.empty())
+            return nullptr;
+        Task task = std::move(_tasks.front());
+        _tasks.pop_front();
+        return task;
+    }
+
+    Mutex _mutex; ///< plugins may have threads
+    std::deque<Task> _tasks OCTOSTORE_GUARDED_BY(_mutex);
 };
 
 /// Keeps the answer.
@@ -51,6 +67,78 @@ public:
 };
 
 } // namespace
+
+class OpenStream::Line final : public http::Channel
+{
+public:
+    void send(http::Response answer) noexcept override { head = std::move(answer); }
+    std::shared_ptr<http::Stream> openStream(http::Response answer) noexcept override
+    {
+        constexpr std::size_t bound = 256 * 1024;
+        head = std::move(answer);
+        queue = std::make_shared<http::StreamQueue>(tasks, bound, [] {});
+        return queue;
+    }
+    std::shared_ptr<Executor> executor() noexcept override { return tasks; }
+
+    const std::shared_ptr<QueuedExecutor> tasks = std::make_shared<QueuedExecutor>();
+    std::optional<http::Response> head;
+    std::shared_ptr<http::StreamQueue> queue;
+    bool last = false;
+};
+
+const http::Response& OpenStream::head()
+{
+    static const http::Response none;
+    _line->tasks->run();
+    EXPECT_TRUE(_line->head) << "not answered";
+    return _line->head ? *_line->head : none;
+}
+
+std::string OpenStream::read()
+{
+    std::string text;
+    _line->tasks->run();
+    if (_line->queue == nullptr || _line->last)
+        return text;
+    const http::StreamQueue::Taken taken = _line->queue->take();
+    for (const auto& chunk : taken.chunks)
+        text += *chunk;
+    _line->queue->sent(text.size());
+    _line->last = taken.last;
+    if (taken.last)
+        _line->queue->end();
+    _line->tasks->run();
+    return text;
+}
+
+std::string OpenStream::readUntil(std::string_view text)
+{
+    std::string all;
+    // Much longer than any test: only what never comes is found by it.
+    for (int i = 0; i < 6000 && all.find(text) == std::string::npos; ++i)
+    {
+        const std::string more = read();
+        if (more.empty())
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        all += more;
+    }
+    EXPECT_NE(all.find(text), std::string::npos) << "\"" << text << "\" did not come, but: " << all;
+    return all;
+}
+
+bool OpenStream::ended()
+{
+    read();
+    return _line->last;
+}
+
+void OpenStream::leave()
+{
+    if (_line->queue)
+        _line->queue->end();
+    _line->tasks->run();
+}
 
 void FakeAccounts::add(std::string_view token, const std::string& name, http::Role role,
                        const std::string& space)
@@ -125,6 +213,28 @@ void InProcessServer::open(std::vector<http::Route> routes, std::string_view adm
 
 InProcessServer::Answer InProcessServer::begin(const Question& question)
 {
+    const auto channel = std::make_shared<KeepingChannel>();
+    _router->dispatch(
+        std::make_shared<http::Exchange>(requestOf(question), RequestId{_random.uuid()}, channel));
+    return [channel, target = question.target]
+    {
+        channel->tasks->run();
+        EXPECT_TRUE(channel->response) << target << " is not answered";
+        return channel->response.value_or(http::Response());
+    };
+}
+
+OpenStream InProcessServer::stream(const Question& question)
+{
+    const auto line = std::make_shared<OpenStream::Line>();
+    _router->dispatch(
+        std::make_shared<http::Exchange>(requestOf(question), RequestId{_random.uuid()}, line));
+    line->tasks->run();
+    return OpenStream(line);
+}
+
+http::Request InProcessServer::requestOf(const Question& question) const
+{
     http::Request request;
     request.method = question.method;
     request.target = question.target;
@@ -135,16 +245,7 @@ InProcessServer::Answer InProcessServer::begin(const Question& question)
     request.body = question.body.value_or("");
     request.peer = "192.0.2.1";
     request.arrived = _clock.bootTime();
-
-    const auto channel = std::make_shared<KeepingChannel>();
-    _router->dispatch(
-        std::make_shared<http::Exchange>(std::move(request), RequestId{_random.uuid()}, channel));
-    return [channel, target = question.target]
-    {
-        channel->tasks->run();
-        EXPECT_TRUE(channel->response) << target << " is not answered";
-        return channel->response.value_or(http::Response());
-    };
+    return request;
 }
 
 http::Response InProcessServer::ask(http::Method method, std::string target, std::string_view token,

@@ -31,6 +31,7 @@ namespace octostore::test
 class FakeAccounts final : public http::AuthProvider
 {
 public:
+    void remove(std::string_view token) { _identities.erase(sha256(token)); }
     void add(std::string_view token, const std::string& name, http::Role role = http::Role::User,
              const std::string& space = {});
 
@@ -41,6 +42,28 @@ public:
 
 private:
     std::map<Digest, http::Identity> _identities;
+};
+
+/// An answer without an end, from the client's side. Thread-safety: thread-compatible.
+class OpenStream
+{
+public:
+    class Line;
+    explicit OpenStream(std::shared_ptr<Line> line) : _line(std::move(line)) {}
+
+    /// What came instead of a stream, or the head of the stream.
+    const http::Response& head();
+    /// What has been written and not been read; reads it.
+    std::string read();
+    /// Reads until `text` has come, which must happen; all that was read.
+    std::string readUntil(std::string_view text);
+    /// Whether the server has ended it and everything was read.
+    bool ended();
+    /// The client closes its connection.
+    void leave();
+
+private:
+    std::shared_ptr<Line> _line;
 };
 
 /// Thread-safety: thread-compatible.
@@ -78,12 +101,21 @@ public:
     http::Response ask(http::Method method, std::string target, std::string_view token,
                        std::optional<std::string> body = {});
 
+    /// Opens a stream; nothing of it is read by itself.
+    OpenStream stream(const Question& question);
+
+    /// Before add().
+    void setJournal(event::Journal& journal) { _context.journal = &journal; }
+    /// Tokens were taken from `accounts` or given to others.
+    void credentialsChanged() { _router->credentialsChanged(); }
     plugin::Context context();
     plugin::ExtensionRegistry& registry() { return _registry; }
     FakeClock& clock() { return _clock; }
     SyncCoordinator& coordinator() { return _coordinator; }
 
 private:
+    http::Request requestOf(const Question& question) const;
+
     FakeClock _clock;
     FakeRandom _random;
     SyncCoordinator _coordinator;

@@ -66,6 +66,8 @@ bool SyncCoordinator::turn()
 {
     const bool more = _engine.advance(_clock.now(), namesAtOnce);
     coordination::Output output = _engine.take();
+    if (_publish && (!output.events.empty() || !output.renewals.empty()))
+        _publish(std::move(output.events), std::move(output.renewals));
     for (auto& reply : output.replies)
         deliver(reply.first, std::move(reply.second));
     std::move(output.commits.begin(), output.commits.end(), std::back_inserter(_commits));

@@ -8,9 +8,11 @@
 
 #include <octostore/base/Time.h>
 #include <octostore/coordination/Coordinator.h>
+#include <octostore/event/Consumer.h>
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +44,10 @@ public:
     /// The next commit ends so instead of being made.
     void failNextCommit(Error error) { _nextFailure = std::move(error); }
 
+    /// Told of what is committed, in order. By default: nobody.
+    using Publish = std::function<void(std::vector<event::Event>, std::vector<event::Renewal>)>;
+    void publishTo(Publish publish) { _publish = std::move(publish); }
+
     const coordination::Engine& engine() const noexcept { return _engine; }
     /// What happened to a name, oldest first.
     std::vector<event::Draft> eventsOf(const std::string& name) const;
@@ -65,6 +71,7 @@ private:
     std::deque<backend::Transaction> _commits;
     bool _holding = false;
     std::optional<Error> _nextFailure;
+    Publish _publish;
 };
 
 } // namespace octostore::test
