@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Goal: administrators get everything that is live, in slices, however much there is.
+#include "EngineHarness.h"
+#include "Samples.h"
+
+#include <octostore/coordination/Name.h>
+
+namespace octostore::coordination::test
+{
+namespace
+{
+
+using backend::LeaseKind;
+
+class EngineSurveyTest : public ::testing::Test
+{
+protected:
+    void hold(const std::string& name, std::uint64_t who = 1, Milliseconds ttl = 60s)
+    {
+        harness.ask<Granted>(name, acquireBy(who, ttl));
+    }
+    NameSurvey survey(std::optional<LeaseKind> kind)
+    {
+        const Ticket ticket = harness.submit("", Query(SurveyNames{kind}));
+        for (int slices = 0; !harness.answered(ticket) && slices < 100; ++slices)
+            harness.advance();
+        return harness.get<NameSurvey>(ticket);
+    }
+    std::vector<std::string> names(std::optional<LeaseKind> kind)
+    {
+        std::vector<std::string> found;
+        for (const SurveyedName& name : survey(kind).names)
+            found.push_back(name.name);
+        return found;
+    }
+
+    EngineHarness harness;
+    const std::string room = leaseNameOfRoom("room-0001");
+};
+
+TEST_F(EngineSurveyTest, LocksAndRoomsAreToldApart)
+{
+    hold("A"); // before the rooms in byte order
+    hold("z");
+    hold("over", 2, 1s);
+    harness.ask<Granted>(room, campaignBy("alpha", 30s, 1));
+    harness.step(1s); // over by rule, not yet recorded
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(names(LeaseKind::Lock), (Names{"A", "z"}));
+    EXPECT_EQ(names(LeaseKind::Election), (Names{room}));
+    EXPECT_EQ(names(std::nullopt), (Names{"A", room, "z"}));
+}
+
+TEST_F(EngineSurveyTest, ALongSurveyMissesNothingAndIsCutIntoSlices)
+{
+    for (std::uint64_t i = 0; i < 700; ++i)
+        hold("n" + std::to_string(1000 + i), 1 + i / 50);
+    Request request;
+    request.operation = Query(SurveyNames{LeaseKind::Lock});
+    harness.engine().submit(Ticket(999'999), std::move(request), harness.now);
+    int slices = 1;
+    while (harness.engine().advance(harness.now, 1) && slices < 100)
+        ++slices;
+    EXPECT_EQ(slices, 3) << "of 256 each";
+    const Output output = harness.engine().take();
+    ASSERT_EQ(output.replies.size(), 1U);
+    EXPECT_EQ(std::get<NameSurvey>(output.replies[0].second).names.size(), 700U);
+}
+
+TEST_F(EngineSurveyTest, ASurveyedLockShowsAllButItsLeaseId)
+{
+    Acquire acquire = acquireBy(7, 60s);
+    acquire.metadata = "m";
+    acquire.callerNames = {"user:user7"};
+    acquire.acl = std::vector<std::string>{"user:user7"};
+    harness.ask<Granted>("a", Command(acquire));
+    harness.submit("a", Command(acquireBy(8, 60s)), 60s);
+    const NameSurvey all = survey(LeaseKind::Lock);
+    ASSERT_EQ(all.names.size(), 1U);
+    const SurveyedName& lock = all.names.front();
+    ASSERT_TRUE(lock.lease);
+    EXPECT_TRUE(lock.lease->lease.isNil());
+    EXPECT_EQ(lock.lease->label, "user7");
+    EXPECT_EQ(lock.lease->metadata, "m");
+    EXPECT_EQ(lock.acquiredAt, harness.now.wall);
+    EXPECT_EQ(lock.waiters, 0U) << "the access list keeps the other one out";
+    EXPECT_TRUE(lock.hasAcl);
+}
+
+TEST_F(EngineSurveyTest, OpenSessionsAreListedWithTheirLocks)
+{
+    OpenSession open{idOf<SessionId>(1), idOf<PrincipalId>(3), "user3", 60s};
+    harness.ask<SessionView>("", SessionCommand(open));
+    open.fresh = idOf<SessionId>(2);
+    open.ttl = 10s;
+    harness.ask<SessionView>("", SessionCommand(open));
+    Acquire acquire = acquireBy(3, 60s);
+    acquire.session = idOf<SessionId>(1);
+    harness.ask<Granted>("a", Command(acquire));
+    harness.step(10s);
+    const Ticket ticket = harness.submit("", Query(SurveySessions{}));
+    harness.advance();
+    const SessionSurvey all = harness.get<SessionSurvey>(ticket);
+    ASSERT_EQ(all.sessions.size(), 1U) << "the other one is over";
+    EXPECT_EQ(all.sessions[0].session.session, idOf<SessionId>(1));
+    EXPECT_EQ(all.sessions[0].label, "user3");
+    EXPECT_EQ(all.sessions[0].session.locks, 1U);
+}
+
+TEST_F(EngineSurveyTest, AQueueShowsPlacesInOrderAndTheAbsentOnes)
+{
+    hold("a");
+    const Ticket left = harness.submit("a", Command(acquireBy(2, 60s)), 30s);
+    harness.submit("a", Command(acquireBy(3, 60s)), 60s);
+    harness.submit("a", Command(acquireBy(4, 60s)), 60s);
+    harness.abandon(left);
+    const auto all = harness.ask<QueueView>("a", Query(GetQueue{}));
+    ASSERT_EQ(all.places.size(), 3U);
+    EXPECT_EQ(all.total, 3U);
+    EXPECT_EQ(all.places[0].label, "user2");
+    EXPECT_FALSE(all.places[0].present);
+    EXPECT_EQ(all.places[0].until, harness.now.wall + 5s);
+    EXPECT_TRUE(all.places[1].present);
+    EXPECT_EQ(all.places[1].until, harness.now.wall + 60s);
+    const auto page = harness.ask<QueueView>("a", Query(GetQueue{1, 1}));
+    ASSERT_EQ(page.places.size(), 1U);
+    EXPECT_EQ(page.places[0].label, "user3");
+    EXPECT_EQ(page.places[0].position, 1U);
+    EXPECT_TRUE(harness.ask<QueueView>("a", Query(GetQueue{9, 1})).places.empty());
+    EXPECT_EQ(harness.ask<QueueView>("nobody", Query(GetQueue{})).total, 0U);
+}
+
+} // namespace
+} // namespace octostore::coordination::test
