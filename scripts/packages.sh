@@ -4,7 +4,8 @@
 # Nothing that comes in only through another package: every one that is used is named.
 BUILD_PACKAGES=(
     ca-certificates cmake g++ ninja-build
-    libboost-dev libfmt-dev libicu-dev libpoco-dev libspdlog-dev libsqlite3-dev libssl-dev
+    gzip libboost-dev libfmt-dev libicu-dev libpoco-dev libspdlog-dev libsqlite3-dev libssl-dev
+    prometheus-cpp-dev
 )
 # The sanitizers run with clang: it compiles them faster, and a second compiler reads everything.
 TEST_PACKAGES=(clang curl iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm)

@@ -18,9 +18,9 @@ struct Snapshot
 {
     WallTime at;
     std::uint64_t requests = 0;
-    HistogramSample requestDurations;
-    HistogramSample commitDurations;
-    coordination::Counts counts;
+    HistogramSample requestDurations{};
+    HistogramSample commitDurations{};
+    coordination::Counts counts{};
     std::uint64_t leaderChanges = 0;
     double webhookSuccesses = 0;
     double webhookFailures = 0;
