@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Committer.h"
 
+#include "CommitFigures.h"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -168,10 +170,26 @@ void Committer::commitBatch()
     Ending ending;
     {
         TurnLock turn(_turn);
+        const BootTime began = _options.clock->bootTime();
         const Result<void> filled = fill(outcomes);
+        const BootTime written = _options.clock->bootTime();
         ending = filled ? _writer.commit() : _writer.abandon(filled.error());
+        count(ending, outcomes.size(), began, written);
     }
     conclude(std::move(outcomes), std::move(ending));
+}
+
+void Committer::count(const Ending& ending, std::size_t transactions, BootTime began,
+                      BootTime written)
+{
+    if (_options.figures == nullptr)
+        return;
+    _options.figures->transactions.add(transactions);
+    if (ending.kind != Ending::Kind::Committed)
+        return _options.figures->failures.add();
+    const BootTime now = _options.clock->bootTime();
+    _options.figures->batch.observe(now - began);
+    _options.figures->sync.observe(now - written);
 }
 
 Result<void> Committer::fill(Outcomes& outcomes)

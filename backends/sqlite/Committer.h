@@ -62,6 +62,7 @@ private:
     void commitBatch() OCTOSTORE_EXCLUDES(_mutex);
     /// Writes what is queued until the batch is full. Errors: the batch must be abandoned.
     Result<void> fill(Outcomes& outcomes) OCTOSTORE_EXCLUDES(_mutex);
+    void count(const Ending& ending, std::size_t transactions, BootTime began, BootTime written);
     void conclude(Outcomes outcomes, Ending ending);
     void report(Outcomes outcomes);
     void refuseQueued(const Error& error) OCTOSTORE_EXCLUDES(_mutex);

@@ -17,6 +17,8 @@ struct sqlite3;
 namespace octostore::sqlite
 {
 
+class CommitFigures;
+
 /// For fault tests: called before (and, as "commit-after", behind) a step of the committer, with
 /// its connection. Anything but SQLITE_OK is taken for the result of the step. Steps: "open"
 /// (before the pragmas), "begin", "write" (each transaction), "commit-before", "commit-after",
@@ -36,6 +38,7 @@ struct Options
     std::string path; ///< as configured
     const Clock* clock = nullptr;
     Logger logger;
+    CommitFigures* figures = nullptr; ///< may be null; must outlive stop()
 
     CheckpointLimits checkpoint;
     /// How often path and inode of the files are compared.

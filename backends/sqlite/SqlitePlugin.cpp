@@ -31,13 +31,16 @@ Result<void> SqlitePlugin::configure(const plugin::Context&) noexcept
 Result<void> SqlitePlugin::start(plugin::ExtensionRegistry& registry) noexcept
 {
     registry.contribute<backend::BackendFactory>("backend-sqlite", *this);
+    registry.contribute<metrics::Source>("backend-sqlite", _figures);
     return {};
 }
 
 Result<std::unique_ptr<backend::Backend>>
 SqlitePlugin::open(const backend::BackendContext& context) noexcept
 {
-    Result<std::unique_ptr<SqliteBackend>> opened = SqliteBackend::open(optionsOf(context));
+    Options options = optionsOf(context);
+    options.figures = &_figures;
+    Result<std::unique_ptr<SqliteBackend>> opened = SqliteBackend::open(std::move(options));
     if (!opened)
         return opened.error();
     return std::unique_ptr<backend::Backend>(*std::move(opened));

@@ -3,6 +3,8 @@
 /// Offers the SQLite backend to the server.
 #pragma once
 
+#include "CommitFigures.h"
+
 #include <octostore/backend/Backend.h>
 #include <octostore/plugin/Plugin.h>
 
@@ -22,6 +24,9 @@ public:
     open(const backend::BackendContext& context) noexcept override;
     Result<backend::RestoreReport> restore(const backend::BackendContext& context,
                                            const backend::RestoreOrder& order) noexcept override;
+
+private:
+    CommitFigures _figures;
 };
 
 } // namespace octostore::sqlite

@@ -29,6 +29,7 @@ Server::Server(Settings& settings, Events& events, std::uint64_t descriptors)
       _administration(events)
 {
     _administration.show(settings.initial());
+    _reloads.count(true, _clock.wallTime());
 }
 
 Server::~Server()
@@ -118,6 +119,7 @@ Result<void> Server::startPlugins()
     plugin::PluginHost& plugins = _settings.plugins();
     _settings.registry().contribute<plugin::PluginStates>("server", plugins);
     _settings.registry().contribute<plugin::ServerControl>("server", _administration);
+    _settings.registry().contribute<metrics::Source>("server", _reloads);
     if (auto configured = plugins.configure(group, context(_settings.log().logger("")));
         !configured)
         return configured;
@@ -161,6 +163,7 @@ Result<void> Server::reload()
 {
     const std::vector<Administration::Pending> asked = _administration.takeReloads();
     const Result<void> done = readAgain();
+    _reloads.count(done.ok(), _clock.wallTime());
     if (done && asked.empty())
         announce(event::Type::ConfigReloaded, event::ResourceKind::Config);
     for (const Administration::Pending& one : asked)
@@ -257,6 +260,11 @@ void Server::stop()
 void Server::announce(event::Type type, event::ResourceKind kind)
 {
     Announcer(*_engine, _clock).announce(type, kind, OCTOSTORE_VERSION);
+}
+
+coordination::Coordinator& Server::coordinator()
+{
+    return *_engine;
 }
 
 std::string Server::address() const

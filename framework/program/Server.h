@@ -5,6 +5,7 @@
 
 #include "Administration.h"
 #include "Events.h"
+#include "ReloadFigures.h"
 #include "Settings.h"
 
 #include <octostore/backend/Backend.h>
@@ -22,8 +23,9 @@
 
 namespace octostore::coordination
 {
+class Coordinator;
 class EngineThread;
-}
+} // namespace octostore::coordination
 namespace octostore::event
 {
 class Publisher;
@@ -55,6 +57,9 @@ public:
 
     /// Where it listens: `127.0.0.1:3000`.
     std::string address() const;
+    /// Only between start() and stop().
+    coordination::Coordinator& coordinator();
+    const Clock& clock() const { return _clock; }
 
 private:
     Result<void> openBackend();
@@ -75,6 +80,7 @@ private:
     SystemClock _clock;
     SystemRandom _random;
     Administration _administration;
+    ReloadFigures _reloads;
 
     // In the order in which they are started.
     std::unique_ptr<backend::Backend> _backend;
