@@ -8,8 +8,13 @@ BUILD_PACKAGES=(
     prometheus-cpp-dev
 )
 # The sanitizers run with clang: it compiles them faster, and a second compiler reads everything.
-TEST_PACKAGES=(clang curl iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm)
+# Of prometheus only promtool is used.
+TEST_PACKAGES=(
+    chromium clang curl iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm prometheus
+)
 ANALYSIS_PACKAGES=(clang clang-tidy)
+# Node from elsewhere brings an npm of its own, which Debian's would not go with.
+command -v npm > /dev/null || BUILD_PACKAGES+=(nodejs npm)
 
 # C.UTF-8 comes with libc; a bare system has no other locale.
 export LC_ALL=C.UTF-8
