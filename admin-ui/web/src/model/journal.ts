@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What happened before the page was opened.
+import { get, query } from "./http";
+import type { JournalEvent } from "./types";
+
+interface Answer { events: JournalEvent[]; next_since: number; reset?: boolean }
+
+const mostRequests = 40;
+
+/** The newest events, newest last: walks from where `back` sequences ago were. */
+export async function latest(revision: number, back: number,
+    filter: { type?: string; resource?: string } = {}): Promise<JournalEvent[]> {
+    let since = Math.max(0, revision - back);
+    const all: JournalEvent[] = [];
+    for (let requests = 0; requests < mostRequests; ++requests) {
+        const answer = await get<Answer>("events" + query({ ...filter, since, limit: 1000 }));
+        all.push(...answer.events);
+        if (answer.next_since <= since || answer.next_since >= revision) break;
+        since = answer.next_since;
+    }
+    return all;
+}
+
+const words: Record<string, string> = {
+    "lock.acquired": "acquired",
+    "lock.released": "released",
+    "lock.expired": "expired",
+    "lock.force_released": "force-released",
+    "lock.handed_over": "handed over",
+    "election.leader_elected": "leader elected",
+    "election.leader_resigned": "leader resigned",
+    "election.leader_expired": "leader expired",
+    "election.leader_removed": "leader removed",
+    "election.leader_changed": "leader changed",
+};
+
+export function typeText(type: string): string {
+    return words[type] ?? type.split(".").reverse().join(" ").replaceAll("_", " ");
+}
+
+export function eventTone(type: string): "good" | "warn" | "bad" | "plain" {
+    if (/force|removed|disabled|exhausted|gap/.test(type)) return "bad";
+    if (/expired|failing|resigned/.test(type)) return "warn";
+    if (/acquired|elected|handed_over|changed|created|started/.test(type)) return "good";
+    return "plain";
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// What can be done with a webhook.
+import { act } from "../model/http";
+import { go, link } from "../model/route";
+import type { Webhook } from "../model/types";
+import type { Action, Field } from "../view/ActionDialog";
+import { note } from "../view/Announcer";
+import { showSecret } from "../view/Secret";
+
+function lines(text: string): string[] {
+    return text.split(/[\n,]/).map((line) => line.trim()).filter(Boolean);
+}
+
+function fields(webhook?: Webhook): Field[] {
+    return [
+        { name: "url", label: "URL", value: webhook?.url, required: true },
+        { name: "description", label: "Description", value: webhook?.description },
+        { name: "events", label: "Events, one to a line", type: "area", required: true,
+            value: webhook ? webhook.events.join("\n") : "election.*\nlock.*",
+            hint: "Types of the journal; * stands for a part." },
+        { name: "lock_pattern", label: "Lock pattern", value: webhook?.lock_pattern ?? "",
+            hint: "* within a part, ** across parts. Empty: no filter." },
+        { name: "elections", label: "Rooms, one to a line", type: "area",
+            value: webhook?.elections.join("\n") },
+        { name: "ordered", label: "In order: a failing delivery holds up those behind it", type: "check",
+            value: webhook?.ordered ? "yes" : "" },
+    ];
+}
+
+function bodyOf(values: Record<string, string>) {
+    return {
+        url: values.url,
+        description: values.description ?? "",
+        events: lines(values.events),
+        lock_pattern: values.lock_pattern || null,
+        elections: lines(values.elections ?? ""),
+        ordered: values.ordered === "yes",
+    };
+}
+
+export const createWebhook: Action = {
+    title: "New webhook",
+    verb: "Create",
+    fields: fields(),
+    run: async (values) => {
+        const made = await act<Webhook>("POST", "webhooks", { ...bodyOf(values), format: "octostore" });
+        go(link("webhooks", made.id));
+        if (made.secret && made.secret !== "****") showSecret("The secret of this webhook", made.secret);
+        return "The webhook is made. Ping it to see whether it answers.";
+    },
+};
+
+export const editWebhook = (webhook: Webhook): Action => ({
+    title: "Settings of the webhook",
+    verb: "Save",
+    fields: fields(webhook),
+    run: async (values) => {
+        await act("PATCH", `webhooks/${webhook.id}`, bodyOf(values));
+        return "The settings are saved.";
+    },
+});
+
+export const setActive = (webhook: Webhook): Action => ({
+    title: webhook.active ? "Pause this webhook" : "Resume this webhook",
+    verb: webhook.active ? "Pause" : "Resume",
+    consequences: [webhook.active
+        ? "Nothing is sent until it is resumed. What happens in the meantime is kept as long as events are."
+        : "What waited is sent now, as far as it is not too old."],
+    run: async () => {
+        await act("PATCH", `webhooks/${webhook.id}`, { active: !webhook.active });
+        return webhook.active ? "The webhook is paused." : "The webhook is active.";
+    },
+});
+
+export const removeWebhook = (webhook: Webhook): Action => ({
+    title: "Delete this webhook",
+    verb: "Delete",
+    danger: true,
+    consequences: ["Nothing is sent to it any more, and what waits for it is dropped.",
+        "Its log and secret are gone for good."],
+    run: async () => {
+        await act("DELETE", `webhooks/${webhook.id}`);
+        go(link("webhooks"));
+        return "The webhook is deleted.";
+    },
+});
+
+export const rotateSecret = (webhook: Webhook): Action => ({
+    title: "Rotate the secret",
+    verb: "Rotate",
+    consequences: ["Deliveries are signed with the new and the old secret until the grace is over.",
+        "The new one is shown once."],
+    fields: [{ name: "grace", label: "Hours that the old one stays good", type: "number", value: "24",
+        required: true }],
+    run: async ({ grace }) => {
+        const answer = await act<{ secret: string }>("POST", `webhooks/${webhook.id}/rotate-secret`,
+            { grace_seconds: Math.round(Number(grace) * 3600) });
+        showSecret("The new secret", answer.secret);
+        return undefined;
+    },
+});
+
+export const recover = (webhook: Webhook): Action => ({
+    title: "Send again what failed",
+    verb: "Recover",
+    consequences: ["Every delivery that was given up since then is sent again, with the same webhook-id: " +
+        "receivers drop what they have."],
+    fields: [{ name: "hours", label: "Hours back", type: "number", value: "24", required: true }],
+    run: async ({ hours }) => {
+        const since = new Date(Date.now() - Number(hours) * 3600000).toISOString();
+        const answer = await act<{ redelivered: number }>("POST", `webhooks/${webhook.id}/recover`, { since });
+        return `${answer.redelivered} deliveries are sent again.`;
+    },
+});
+
+interface Pong { delivered: boolean; status: number | null; reason: string | null; detail: string; took_ms: number }
+
+export async function ping(webhook: Webhook): Promise<void> {
+    const answer = await act<Pong>("POST", `webhooks/${webhook.id}/ping`);
+    if (answer.delivered) note("good", `It answered ${answer.status} after ${answer.took_ms} ms.`);
+    else note("bad", `It did not take the ping: ${answer.status || answer.reason}. ${answer.detail}`);
+}
+
+export async function redeliver(webhook: string, delivery: string): Promise<void> {
+    await act("POST", `webhooks/${webhook}/deliveries/${encodeURIComponent(delivery)}/redeliver`);
+    note("good", "It is sent again.");
+}
