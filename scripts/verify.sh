@@ -8,31 +8,94 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 list() {
     cat << 'END'
-tsan      every test under the thread sanitizer
-analysis  clang build with thread-safety analysis, then clang-tidy
-long      tests labelled long: fuzzing and simulation with many seeds
+tsan          every test under the thread sanitizer
+analysis      clang build with thread-safety analysis, then clang-tidy over what changed
+faults        broken disks, kills and cut networks, in many rounds
+histories     concurrent clients of a server that is killed again and again
+simulation    seeded simulation with many seeds
+fuzz          ten minutes of the request fuzzer
+long          the other tests labelled long
+soak          the seeded tests over and over, with new seeds
+peers         the benchmark beside etcd and PostgreSQL
 schemathesis  requests that a foreign generator makes from docs/openapi/openapi.yaml
 END
 }
 
+# The stages share two builds; a second configuration and build of the same costs seconds.
+build_tests() {
+    configure "$1" -DOCTOSTORE_TESTS=ON
+    build "$@"
+}
+
+# run_tests PRESET CTEST-ARGUMENT...
+run_tests() {
+    local preset=$1
+    shift
+    ctest --test-dir "$ROOT/build/$preset" --output-on-failure --no-tests=error "$@"
+}
+
 stage_tsan() {
-    configure tsan -DOCTOSTORE_TESTS=ON
-    build tsan
-    ctest --test-dir "$ROOT/build/tsan" -j2 --output-on-failure --no-tests=error -LE 'long|bench'
+    build_tests tsan
+    run_tests tsan -j2 -LE 'long|bench'
+}
+
+# clang-tidy needs up to a minute a file, so it reads what changed in the last ANALYSIS_COMMITS (40)
+# commits; ANALYSIS_COMMITS=all: everything.
+analysed_files() {
+    local pattern='^(framework|plugins|backends|webhooks|admin-ui)/.*\.cpp$' base
+    if [ "${ANALYSIS_COMMITS:-40}" != all ] &&
+        base=$(git -C "$ROOT" rev-parse -q --verify "HEAD~${ANALYSIS_COMMITS:-40}"); then
+        git -C "$ROOT" diff --name-only --diff-filter=d "$base" | grep -E "$pattern" || true
+    else
+        (cd "$ROOT" && git ls-files) | grep -E "$pattern"
+    fi
 }
 
 stage_analysis() {
     need_packages "${ANALYSIS_PACKAGES[@]}"
-    configure analysis -DOCTOSTORE_TESTS=ON
-    build analysis
-    run-clang-tidy -quiet -p "$ROOT/build/analysis" \
-        "$ROOT/(framework|plugins|backends|webhooks|admin-ui)/.*\.cpp"
+    build_tests analysis
+    (cd "$ROOT" && analysed_files |
+        xargs -r -n 1 -P "$(nproc)" timeout 600 clang-tidy -quiet -p build/analysis)
+}
+
+stage_faults() {
+    build_tests release
+    run_tests release -L long -L 'fault|cli'
+}
+
+stage_histories() {
+    build_tests release
+    run_tests release -L long -L histories
+}
+
+stage_simulation() {
+    build_tests release
+    run_tests release -L long -L simulation
+}
+
+stage_fuzz() {
+    build_tests asan request_fuzz
+    run_tests asan -R '^request_fuzz_long$'
 }
 
 stage_long() {
-    configure release -DOCTOSTORE_TESTS=ON
-    build release
-    ctest --test-dir "$ROOT/build/release" -j2 --output-on-failure --no-tests=ignore -L long
+    build_tests release
+    run_tests release -L long -LE 'fault|cli|histories|simulation'
+}
+
+# For SOAK_SECONDS (3600); a round that has begun is played to its end.
+stage_soak() {
+    build_tests release
+    local round=0
+    SECONDS=0
+    while [ "$SECONDS" -lt "${SOAK_SECONDS:-3600}" ]; do
+        echo "-- round $((round += 1)), $SECONDS s"
+        run_tests release -L 'fault|histories|simulation' -LE long
+    done
+}
+
+stage_peers() {
+    "$ROOT/scripts/bench.sh"
 }
 
 # Streams and copies have no end or no schema; webhooks would be sent to whatever it thinks of.
