@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Goal: a backup taken under load becomes a server that has every lease acknowledged before it,
+// never gives out a term again, and grants nothing while leases from before may be live.
+// Method: the real program and its commands.
+#include "ServerTest.h"
+#include "cli/ClientProcess.h"
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <thread>
+#include <vector>
+
+namespace octostore::test
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+class BackupTest : public ServerTest
+{
+protected:
+    static ServerProcess::Properties withAdmin()
+    {
+        return {{"auth.admin_key", "the-admin-key"}, {"locks.per_principal_max", "100000"}};
+    }
+    std::string file(const std::string& name) const { return _directory.path() / name; }
+
+    int run(const ClientProcess::Words& words, const std::string& token = "admin:the-admin-key")
+    {
+        ClientProcess process(words, {{"OCTOSTORE_TOKEN", token}});
+        const int code = process.wait();
+        _errors = process.errors();
+        return code;
+    }
+    int backup(const std::string& name, const std::string& token = "admin:the-admin-key")
+    {
+        return run({"backup", file(name), "--server", "http://127.0.0.1:" + std::to_string(_port)},
+                   token);
+    }
+    int restore(const std::string& name, const std::string& to, ClientProcess::Words more = {})
+    {
+        ClientProcess::Words words{"restore", "--from", file(name), "--database", file(to)};
+        words.insert(words.end(), more.begin(), more.end());
+        return run(words);
+    }
+    void startRestored(const std::string& database)
+    {
+        ServerProcess::Properties properties = withAdmin();
+        properties["storage.database"] = file(database);
+        start(properties);
+    }
+    ServerAnswer acquire(const std::string& name, std::string_view token = alice)
+    {
+        return expectAnswer(
+            client(token).post("/locks/" + name + "/acquire", R"({"ttl_seconds":3600})"));
+    }
+    /// 200 and the current term, or -1.
+    std::int64_t termOf(const std::string& name)
+    {
+        const ServerAnswer answer = expectAnswer(client(alice).get("/locks/" + name));
+        return answer.text("status") == "held" ? answer.number("fencing_token") : -1;
+    }
+
+    std::string _errors;
+};
+
+TEST_F(BackupTest, ABackupUnderLoadHasEveryLeaseThatWasAcknowledgedBefore)
+{
+    start(withAdmin());
+    std::atomic<bool> stop{false};
+    std::atomic<int> acknowledged{0};
+    std::vector<std::int64_t> terms(20'000, 0);
+    std::thread load(
+        [&]
+        {
+            ServerClient connection = client(alice);
+            for (int i = 0; !stop && i < int(terms.size()); ++i)
+            {
+                const auto answer = connection.post("/locks/n" + std::to_string(i) + "/acquire",
+                                                    R"({"ttl_seconds":3600})");
+                if (!answer || answer->status != 200)
+                    return;
+                terms[std::size_t(i)] = answer->number("fencing_token");
+                acknowledged = i + 1;
+            }
+        });
+    while (acknowledged < 100)
+        std::this_thread::yield();
+    const int before = acknowledged;
+    EXPECT_EQ(backup("b.db"), 0) << _errors;
+    stop = true;
+    load.join();
+    const std::int64_t highest = terms[std::size_t(acknowledged) - 1];
+    killServer();
+
+    ASSERT_EQ(restore("b.db", "new.db"), 0) << _errors;
+    startRestored("new.db");
+    for (int i = 0; i < before; ++i)
+        ASSERT_EQ(termOf("n" + std::to_string(i)), terms[std::size_t(i)]) << i;
+    const ServerAnswer early = acquire("fresh");
+    EXPECT_EQ(early.status, 503) << early.body;
+    EXPECT_EQ(early.headers.at("retry-after"), "300");
+    EXPECT_EQ(acquire("n0", bob).text("status"), "held");
+    killServer();
+
+    ASSERT_EQ(restore("b.db", "now.db", {"--grant-now"}), 0) << _errors;
+    startRestored("now.db");
+    const ServerAnswer granted = acquire("fresh");
+    EXPECT_EQ(granted.text("status"), "acquired") << granted.body;
+    EXPECT_GT(granted.number("fencing_token"), highest + (std::int64_t(1) << 39));
+}
+
+TEST_F(BackupTest, GrantsBeginAnHourAfterTheOldServerStopped)
+{
+    start(withAdmin());
+    acquire("a");
+    ASSERT_EQ(backup("b.db"), 0) << _errors;
+    killServer();
+    EXPECT_EQ(restore("b.db", "x.db", {"--old-server-stopped-at", "yesterday"}), 64);
+    EXPECT_EQ(restore("b.db", "x.db", {"--old-server-stopped-at", "2999-01-01T00:00:00Z"}), 64);
+    ASSERT_EQ(restore("b.db", "x.db", {"--old-server-stopped-at", "2020-01-01T00:00:00Z"}), 0)
+        << _errors;
+    startRestored("x.db");
+    EXPECT_EQ(acquire("b").text("status"), "acquired");
+    EXPECT_GT(termOf("a"), 0) << "it has its full time again";
+}
+
+TEST_F(BackupTest, NothingThatIsThereIsOverwrittenAndAStoreInUseIsRefused)
+{
+    start(withAdmin());
+    ASSERT_EQ(backup("b.db"), 0) << _errors;
+    EXPECT_EQ(backup("b.db"), 70) << "the file is there";
+    ASSERT_EQ(restore("b.db", "new.db"), 0) << _errors;
+    EXPECT_EQ(restore("b.db", "new.db"), 70);
+    EXPECT_EQ(restore("b.db", "new.db", {"--force"}), 0) << _errors;
+    EXPECT_TRUE(fs::exists(file("new.db.replaced")));
+    killServer();
+    startRestored("new.db");
+    EXPECT_EQ(restore("b.db", "new.db", {"--force"}), 70);
+    EXPECT_NE(_errors.find("using the database"), std::string::npos) << _errors;
+}
+
+TEST_F(BackupTest, OnlyAdministratorsGetABackupAndNothingIsLeftBehind)
+{
+    start(withAdmin());
+    EXPECT_NE(backup("b.db", std::string(alice)), 0);
+    EXPECT_FALSE(fs::exists(file("b.db")));
+    EXPECT_FALSE(fs::exists(file("b.db.part")));
+    ASSERT_EQ(backup("b.db"), 0) << _errors;
+    for (const auto& entry : fs::directory_iterator(_directory.path()))
+        EXPECT_EQ(entry.path().filename().string().find("snapshot-"), std::string::npos);
+    ServerQuestion question;
+    question.target = "/events?type=backup.*";
+    question.headers = {{"X-Admin-Key", "the-admin-key"}};
+    const ServerAnswer events = expectAnswer(client().ask(question));
+    EXPECT_NE(events.body.find("backup.taken"), std::string::npos) << events.body;
+}
+
+} // namespace
+} // namespace octostore::test
