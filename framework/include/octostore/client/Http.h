@@ -25,8 +25,8 @@ struct HttpAnswer
     int status = 0;
     std::string contentType;
     std::string location;
-    std::string sha256; ///< of the body of a backup, in hex, as the server says
     std::string body;
+    std::string sha256{}; ///< of the body of a backup, in hex, as the server says
 };
 
 /// Why there is no answer.
