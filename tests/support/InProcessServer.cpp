@@ -204,6 +204,8 @@ void InProcessServer::open(std::vector<http::Route> routes, std::string_view adm
     setup.routes = std::move(routes);
     for (const http::AuthProvider* provider : _registry.all<http::AuthProvider>())
         setup.authProviders.push_back(provider);
+    if (filters)
+        setup.filters = _registry.all<http::Filter>();
     if (!adminKey.empty())
         setup.adminKey = sha256(adminKey);
     auto opened = http::Router::open(std::move(setup), Logger(), _clock);

@@ -78,6 +78,8 @@ public:
     FakeAccounts accounts;
     /// Configures and starts `plugin`, which must outlive this object. Errors: the plugin's.
     Result<void> add(plugin::Plugin& plugin);
+    /// Before open(): the filters of the plugins look at every request as well.
+    bool filters = false;
     /// Opens the router on what the plugins offer; `adminKey` empty: there is none.
     void open(std::string_view adminKey = {}) { open(routes(), adminKey); }
     /// Opens it on routes of the test's own.

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "LeaseFigures.h"
+
+#include "PrometheusText.h"
+#include "support/FakeClock.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace octostore::metrics
+{
+namespace
+{
+
+using namespace std::chrono_literals;
+using event::Cause;
+using event::Type;
+
+class LeaseFiguresTest : public ::testing::Test
+{
+protected:
+    event::Draft draft(Type type, std::vector<Type> facts, const std::string& name = "x")
+    {
+        event::Draft made;
+        made.type = type;
+        made.facts = std::move(facts);
+        made.time = _clock.wallTime();
+        made.name = name;
+        return made;
+    }
+    event::Holding holding(std::chrono::nanoseconds left)
+    {
+        return {"alice", Term(1), _clock.wallTime() + left};
+    }
+    void tell(event::Draft what)
+    {
+        event::Event event;
+        event.what = std::move(what);
+        _figures.events({std::make_shared<const event::Event>(std::move(event))});
+    }
+    void acquired(std::chrono::nanoseconds ttl)
+    {
+        event::Draft made = draft(Type::LockAcquired, {Type::LockAcquired});
+        made.current = holding(ttl);
+        tell(std::move(made));
+    }
+    void renewed(std::chrono::nanoseconds ttl)
+    {
+        event::Renewal renewal;
+        renewal.name = "x";
+        renewal.time = _clock.wallTime();
+        renewal.expiresAt = renewal.time + ttl;
+        _figures.renewals({renewal});
+    }
+    bool says(const std::string& line) const
+    {
+        PrometheusText text;
+        _figures.collect(text);
+        return text.text().find("\n" + line + "\n") != std::string::npos;
+    }
+
+    test::FakeClock _clock;
+    int _served = 0;
+    LeaseFigures _figures{_clock, [this] { ++_served; }};
+};
+
+TEST_F(LeaseFiguresTest, ALeaseIsHeldFromItsGrantToItsEnd)
+{
+    acquired(60s);
+    _clock.advance(40s);
+    event::Draft end = draft(Type::LockReleased, {Type::LockReleased});
+    end.cause = Cause::Released;
+    tell(end);
+    EXPECT_TRUE(says("octostore_lease_hold_seconds_sum{kind=\"lock\"} 40"));
+    EXPECT_TRUE(says("octostore_lease_ends_total{kind=\"lock\",reason=\"released\"} 1"));
+    EXPECT_TRUE(says("octostore_lease_expiry_lag_seconds_count 0"));
+    tell(end);
+    EXPECT_TRUE(says("octostore_lease_hold_seconds_count{kind=\"lock\"} 1"))
+        << "an end without a grant has no time";
+}
+
+TEST_F(LeaseFiguresTest, AnEndByTimeIsAsLateAsItIsPublished)
+{
+    acquired(10s);
+    event::Draft end = draft(Type::LockExpired, {Type::LockExpired});
+    end.cause = Cause::Ttl;
+    end.previous = holding(10s);
+    _clock.advance(10s + 20ms);
+    tell(end);
+    EXPECT_TRUE(says("octostore_lease_expiry_lag_seconds_sum 0.02"));
+}
+
+TEST_F(LeaseFiguresTest, WhatRanOutWhileTheServerWasDownWasNotLate)
+{
+    event::Draft end = draft(Type::LockExpired, {Type::LockExpired});
+    end.cause = Cause::Ttl;
+    end.previous = holding(-10s);
+    tell(end);
+    EXPECT_TRUE(says("octostore_lease_expiry_lag_seconds_count 0"));
+}
+
+TEST_F(LeaseFiguresTest, AHandOverIsAnEndAGrantAndNoVacancy)
+{
+    event::Draft change =
+        draft(Type::LeaderChanged, {Type::LeaderResigned, Type::LeaderElected}, "room-room");
+    change.kind = event::ResourceKind::Election;
+    change.cause = Cause::Resigned;
+    change.previous = holding(5s);
+    change.current = holding(30s);
+    _clock.advance(3ms);
+    tell(change);
+    EXPECT_EQ(_figures.leaderChanges(), 1U);
+    EXPECT_TRUE(says("octostore_lease_handover_seconds_sum 0.003"));
+    EXPECT_TRUE(says("octostore_lease_vacant_seconds_sum{kind=\"election\"} 0"));
+    EXPECT_TRUE(says("octostore_lease_vacant_seconds_count{kind=\"election\"} 1"));
+    EXPECT_TRUE(says("octostore_lease_ends_total{kind=\"election\",reason=\"resigned\"} 1"));
+}
+
+TEST_F(LeaseFiguresTest, ARenewalIsNearExpiryWhenLessThanAFifthIsLeft)
+{
+    acquired(10s);
+    _clock.advance(8s);
+    renewed(10s);
+    EXPECT_TRUE(says("octostore_lease_near_expiry_renewals_total{kind=\"lock\"} 0"))
+        << "exactly a fifth is left";
+    _clock.advance(8s + 1ms);
+    renewed(10s);
+    EXPECT_TRUE(says("octostore_lease_near_expiry_renewals_total{kind=\"lock\"} 1"));
+    EXPECT_TRUE(says("octostore_lease_renewals_total{kind=\"lock\"} 2"));
+}
+
+TEST_F(LeaseFiguresTest, AVacancyIsCountedAsTheEventTellsIt)
+{
+    event::Draft grant = draft(Type::LockAcquired, {Type::LockAcquired});
+    grant.current = holding(60s);
+    grant.vacantMs = 2500;
+    tell(grant);
+    EXPECT_TRUE(says("octostore_lease_vacant_seconds_sum{kind=\"lock\"} 2.5"));
+}
+
+TEST_F(LeaseFiguresTest, ItIsToldOnceTheServerServesAndNotOfEarlierStarts)
+{
+    event::Draft earlier = draft(Type::ServerStarted, {Type::ServerStarted});
+    earlier.kind = event::ResourceKind::Server;
+    earlier.time -= 1h;
+    tell(earlier);
+    EXPECT_EQ(_served, 0);
+    earlier.time += 1h;
+    tell(earlier);
+    EXPECT_EQ(_served, 1);
+}
+
+TEST_F(LeaseFiguresTest, NoNameIsALabel)
+{
+    event::Draft grant = draft(Type::LockAcquired, {Type::LockAcquired}, "secret-project");
+    grant.current = event::Holding{"secret-holder", Term(1), _clock.wallTime() + 10s};
+    tell(grant);
+    PrometheusText text;
+    _figures.collect(text);
+    EXPECT_EQ(text.text().find("secret"), std::string::npos);
+}
+
+} // namespace
+} // namespace octostore::metrics

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "CoordinationApiPlugin.h"
+#include "MetricsPlugin.h"
+#include "PromtoolCheck.h"
+#include "support/InProcessServer.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+
+namespace octostore::test
+{
+namespace
+{
+
+using http::Method;
+
+class MetricsRoutesTest : public ::testing::Test
+{
+protected:
+    MetricsRoutesTest()
+    {
+        _server.settings = FakeSettings(FakeSettings::Values{{"elections.public", "true"}});
+        _server.accounts.add("user-token", "alice");
+        _server.accounts.add("observer-token", "olga", http::Role::Observer);
+        EXPECT_TRUE(_server.add(_metrics));
+        EXPECT_TRUE(_server.add(_api));
+        _server.filters = true;
+        _server.open("the-admin-key");
+    }
+    ~MetricsRoutesTest() override { _metrics.stop(); }
+
+    JsonValue::Object json(const std::string& target)
+    {
+        return jsonOf(_server.ask(Method::Get, target, "observer-token"));
+    }
+    std::string text()
+    {
+        return _server.ask(Method::Get, "/metrics/prometheus", "observer-token").body;
+    }
+    void acquire(const std::string& name)
+    {
+        _server.ask(Method::Post, "/locks/" + name + "/acquire", "user-token", "{}");
+    }
+    /// A sample as if its time had come.
+    void sample()
+    {
+        coordination::Counts counts;
+        counts.locks = 2;
+        _metrics.sampler().sample(counts);
+    }
+
+    metrics::MetricsPlugin _metrics;
+    coordination_api::CoordinationApiPlugin _api;
+    InProcessServer _server;
+};
+
+TEST_F(MetricsRoutesTest, TheReferencesDocumentCountsByEndpoint)
+{
+    acquire("a");
+    acquire("b");
+    acquire("bad..name!");
+    _server.ask(Method::Get, "/locks/a", "user-token");
+    _server.ask(Method::Get, "/locks", "user-token");
+    _server.ask(Method::Get, "/elections/nightly-jobs", "");
+    const JsonValue::Object all = json("/metrics");
+    EXPECT_EQ(*all.at("active_locks").asInteger(), 2);
+    EXPECT_EQ(*all.at("total_requests").asInteger(), 6);
+    EXPECT_EQ(*all.at("total_users").asInteger(), 2);
+    EXPECT_EQ(*all.at("lock_store").asObject()->at("total_acquires").asInteger(), 2);
+    const JsonValue::Object& endpoints = *all.at("endpoints").asObject();
+    EXPECT_EQ(endpoints.size(), 7U);
+    const auto countOf = [&](const char* endpoint, const char* key)
+    { return *endpoints.at(endpoint).asObject()->at(key).asInteger(); };
+    EXPECT_EQ(countOf("acquire", "count"), 3);
+    EXPECT_EQ(countOf("acquire", "errors"), 1);
+    EXPECT_EQ(countOf("status", "count"), 1);
+    EXPECT_EQ(countOf("list", "count"), 1);
+    EXPECT_EQ(countOf("election", "count"), 1);
+    EXPECT_EQ(countOf("renew", "min_ms"), 0);
+}
+
+TEST_F(MetricsRoutesTest, PercentilesReadAsNumbersHoweverSlowARequestWas)
+{
+    auto waiting = _server.begin(
+        {Method::Post, "/locks/a/acquire", {{"Authorization", "Bearer user-token"}}, "{}"});
+    _server.coordinator().run();
+    waiting();
+    for (const char* key : {"avg_ms", "p50_ms", "p95_ms", "p99_ms"})
+    {
+        const JsonValue::Object all = json("/metrics");
+        const JsonValue::Object& endpoints = *all.at("endpoints").asObject();
+        const std::string value = *endpoints.at("acquire").asObject()->at(key).asString();
+        EXPECT_TRUE(std::regex_match(value, std::regex("[0-9]+[.][0-9]"))) << key << ": " << value;
+    }
+}
+
+TEST_F(MetricsRoutesTest, ScrapersGetTextAndEverybodyElseJson)
+{
+    const auto typeFor = [this](std::vector<http::Header> headers)
+    {
+        headers.push_back({"X-Admin-Key", "the-admin-key"});
+        return *_server.ask({Method::Get, "/metrics", headers}).headers.find("content-type");
+    };
+    EXPECT_EQ(typeFor({}), "application/json");
+    EXPECT_EQ(typeFor({{"Accept", "*/*"}}), "application/json");
+    EXPECT_EQ(typeFor({{"Accept", "application/json"}}), "application/json");
+    const std::string prometheus = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;"
+                                   "version=0.0.4;q=0.3,*/*;q=0.1";
+    EXPECT_EQ(typeFor({{"Accept", prometheus}}), "text/plain; version=0.0.4; charset=utf-8");
+    EXPECT_EQ(typeFor({{"Accept", "Text/Plain"}}), "text/plain; version=0.0.4; charset=utf-8");
+}
+
+TEST_F(MetricsRoutesTest, ARouteIsALabelAndNoNameIs)
+{
+    acquire("secret-project");
+    _server.ask(Method::Post, "/elections/secret-room/campaign", "", R"({"candidate_id":"me"})");
+    const std::string all = text();
+    EXPECT_NE(all.find("octostore_http_requests_total{route=\"/locks/{name...}/acquire\","
+                       "method=\"POST\",code=\"200\"} 1\n"),
+              std::string::npos);
+    EXPECT_EQ(all.find("secret"), std::string::npos);
+    EXPECT_EQ(all.find("alice"), std::string::npos);
+}
+
+TEST_F(MetricsRoutesTest, PromtoolAcceptsTheText)
+{
+    acquire("a");
+    EXPECT_EQ(promtool("check metrics", text()), "");
+}
+
+TEST_F(MetricsRoutesTest, WhoIsRefusedForACredentialIsCountedByReason)
+{
+    _server.ask(Method::Get, "/locks", "");
+    _server.ask(Method::Get, "/locks", "wrong");
+    _server.ask(Method::Get, "/metrics", "user-token");
+    const std::string all = text();
+    for (const char* reason : {"missing", "unknown", "forbidden"})
+        EXPECT_NE(
+            all.find(std::string("octostore_auth_failures_total{reason=\"") + reason + "\"} 1\n"),
+            std::string::npos)
+            << reason;
+    EXPECT_NE(all.find("octostore_http_inflight_requests 1\n"), std::string::npos)
+        << "only the one that asks";
+}
+
+TEST_F(MetricsRoutesTest, TheHistoriesAnswerInTheirShapes)
+{
+    sample();
+    _server.clock().advance(std::chrono::seconds(60));
+    sample();
+    const JsonValue::Object minutes = json("/admin/metrics/timeseries");
+    EXPECT_EQ(*minutes.at("window").asString(), "1h");
+    for (const char* name :
+         {"timestamps", "request_volume", "acquire_rates", "release_rates", "active_locks"})
+        EXPECT_EQ(minutes.at(name).asArray()->size(), 1U) << name;
+    for (const char* range : {"10m", "1h"})
+    {
+        const JsonValue::Object series = json(std::string("/admin/metrics/series?range=") + range);
+        EXPECT_EQ(*series.at("range").asString(), range);
+        EXPECT_EQ(series.at("series").asObject()->size(), 8U);
+        for (const auto& [name, values] : *series.at("series").asObject())
+            EXPECT_EQ(values.asArray()->size(), 1U) << name;
+    }
+}
+
+TEST_F(MetricsRoutesTest, WindowsAndRangesThatThereAreNotAreRefused)
+{
+    for (const char* target :
+         {"/admin/metrics/timeseries?window=2h", "/admin/metrics/timeseries?window=",
+          "/admin/metrics/series?range=7d", "/admin/metrics/series?range=1h&range=1h"})
+        EXPECT_EQ(_server.ask(Method::Get, target, "observer-token").status, 400) << target;
+    EXPECT_EQ(_server.ask(Method::Get, "/admin/metrics/timeseries?window=2h", "user-token").status,
+              403)
+        << "the gate comes first";
+}
+
+} // namespace
+} // namespace octostore::test
