@@ -16,8 +16,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <ostream>
+#include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,6 +84,22 @@ const std::map<std::string, Access> table = {
     {"POST /admin/elections/{id}/force-resign", Access::Admin},
     {"POST /admin/locks/{name...}/force-release", Access::Admin},
     {"POST /admin/reload", Access::Admin},
+
+    {"GET /metrics", Access::Observer},
+    {"GET /metrics/prometheus", Access::Observer},
+    {"GET /admin/metrics/timeseries", Access::Observer},
+    {"GET /admin/metrics/series", Access::Observer},
+
+    {"GET /", Access::Public},
+    {"GET /docs", Access::Public},
+    {"GET /docs/index.css", Access::Public},
+    {"GET /docs/docs.css", Access::Public},
+    {"GET /docs/init.js", Access::Public},
+    {"GET /docs/swagger-ui-bundle.js", Access::Public},
+    {"GET /docs/swagger-ui.css", Access::Public},
+    {"GET /docs/licences.txt", Access::Public},
+    {"GET /openapi.yaml", Access::Public},
+    {"GET /openapi.json", Access::Public},
 };
 
 constexpr std::string_view adminKey = "the-admin-key";
@@ -293,6 +312,68 @@ TEST_F(AccessTest, EveryRouteIsInTheTableAndNeedsWhatStandsThere)
     }
     for (const auto& [name, access] : table)
         EXPECT_EQ(there.count(name), 1U) << name << " is in the table, but no plugin serves it";
+}
+
+/// The paths of the description with their methods, as routes are written.
+std::set<std::string> describedRoutes()
+{
+    std::ifstream file(OCTOSTORE_OPENAPI_JSON);
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto description = readJson(text.str());
+    EXPECT_TRUE(description) << OCTOSTORE_OPENAPI_JSON;
+    std::set<std::string> described;
+    for (const auto& [path, item] : *description->at("paths").asObject())
+        for (const auto& [method, operation] : *item.asObject())
+        {
+            if (method == "parameters")
+                continue;
+            std::string upper = method;
+            for (char& letter : upper)
+                letter = static_cast<char>(letter - 'a' + 'A');
+            described.insert(upper + " " + path);
+        }
+    return described;
+}
+
+/// A file that a page needs, or an address that only leads to another.
+bool isPartOfAPage(const std::string& name)
+{
+    const std::string file = name.substr(name.rfind('/') + 1);
+    const std::size_t dot = file.rfind('.');
+    return dot != std::string::npos && file.substr(0, dot) != "openapi";
+}
+
+/// Of a plugin that is described and may not be built.
+bool isOfAMissingPlugin(const std::string& name)
+{
+    const std::map<std::string, std::string> parts = {{" /webhooks", "webhooks"},
+                                                      {" /admin/", "admin-ui"}};
+    for (const auto& [path, plugin] : parts)
+    {
+        const auto file = std::filesystem::path(OCTOSTORE_PLUGIN_DIRECTORY) / (plugin + ".so");
+        if (name.find(path) != std::string::npos && !std::filesystem::exists(file))
+            return true;
+    }
+    return false;
+}
+
+TEST_F(AccessTest, EveryRouteIsDescribedAndNothingElse)
+{
+    const std::set<std::string> described = describedRoutes();
+    std::set<std::string> served;
+    for (const http::Route& route : server.routes())
+    {
+        std::string name = nameOf(route);
+        if (const std::size_t rest = name.find("...}"); rest != std::string::npos)
+            name.erase(rest, 3);
+        served.insert(name);
+        EXPECT_TRUE(described.count(name) == 1 || isPartOfAPage(name))
+            << name << " is not in docs/openapi/openapi.yaml";
+    }
+    for (const std::string& name : described)
+        EXPECT_TRUE(served.count(name) == 1 || isOfAMissingPlugin(name))
+            << name << " is described, but no plugin serves it";
 }
 
 TEST_F(AccessTest, EveryKindOfCredentialIsWorthWhatItShouldBeOnEveryRoute)

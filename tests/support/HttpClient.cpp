@@ -172,23 +172,30 @@ std::optional<HttpResponse> HttpClient::receiveHead()
 std::optional<HttpResponse> HttpClient::receive(bool head)
 {
     auto response = receiveHead();
-    if (!response || head || response->status == 204 || response->status / 100 == 1)
+    if (!response || head)
         return response;
-    if (response->header("transfer-encoding") == "chunked")
+    return receiveRest(*std::move(response));
+}
+
+std::optional<HttpResponse> HttpClient::receiveRest(HttpResponse response)
+{
+    if (response.status == 204 || response.status == 304 || response.status / 100 == 1)
+        return response;
+    if (response.header("transfer-encoding") == "chunked")
     {
         while (auto chunk = readChunk())
         {
             if (chunk->empty())
                 return response;
-            response->body += *chunk;
+            response.body += *chunk;
         }
         return std::nullopt;
     }
-    const std::string length = response->header("content-length");
+    const std::string length = response.header("content-length");
     auto body = length.empty() ? readToEnd() : takeBytes(std::stoul(length));
     if (!body)
         return std::nullopt;
-    response->body = std::move(*body);
+    response.body = std::move(*body);
     return response;
 }
 

@@ -51,6 +51,8 @@ public:
     std::optional<HttpResponse> receive(bool head = false);
     /// Only the head of the next answer; the body is left for readChunk() or readToEnd().
     std::optional<HttpResponse> receiveHead();
+    /// The body of the answer whose head has come; nothing as for receive().
+    std::optional<HttpResponse> receiveRest(HttpResponse head);
     /// The next chunk of a chunked body; empty: the last one; nothing: none came.
     std::optional<std::string> readChunk();
     /// Whatever comes until the server closes; nothing when it does not.

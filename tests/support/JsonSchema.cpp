@@ -2,7 +2,9 @@
 #include "JsonSchema.h"
 
 #include <octostore/base/Assert.h>
+#include <octostore/base/Text.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -25,6 +27,8 @@ bool equal(const JsonValue& a, const JsonValue& b)
 
 bool isOfType(const JsonValue& value, const std::string& type)
 {
+    if (type == "number")
+        return value.asInteger() != nullptr || value.asDouble() != nullptr;
     return (type == "object" && value.asObject() != nullptr) ||
            (type == "array" && value.asArray() != nullptr) ||
            (type == "string" && value.asString() != nullptr) ||
@@ -34,8 +38,20 @@ bool isOfType(const JsonValue& value, const std::string& type)
 
 bool isNote(const std::string& keyword)
 {
-    static const std::set<std::string> notes{"$schema", "$id", "$defs", "title", "description"};
+    static const std::set<std::string> notes{"$schema", "$id",         "$defs",
+                                             "title",   "description", "default",
+                                             "example", "examples",    "format"};
     return notes.count(keyword) != 0;
+}
+
+bool isOfOneType(const JsonValue& value, const JsonValue& types)
+{
+    if (types.asArray() == nullptr)
+        return isOfType(value, *types.asString());
+    for (const JsonValue& type : *types.asArray())
+        if (isOfType(value, *type.asString()))
+            return true;
+    return false;
 }
 
 bool contains(const JsonValue::Array& values, const JsonValue& value)
@@ -83,12 +99,9 @@ std::string JsonSchema::checkKeyword(const std::string& keyword, const JsonValue
 {
     const std::string violation = where + " breaks " + keyword;
     if (keyword == "$ref")
-    {
-        const std::string name = argument.asString()->substr(std::string("#/$defs/").size());
-        return check(value, *_root.at("$defs").asObject()->at(name).asObject(), where);
-    }
+        return check(value, at(*argument.asString()), where);
     if (keyword == "type")
-        return isOfType(value, *argument.asString()) ? "" : violation;
+        return isOfOneType(value, argument) ? "" : violation;
     if (keyword == "const")
         return equal(value, argument) ? "" : violation;
     if (keyword == "enum")
@@ -106,17 +119,31 @@ std::string JsonSchema::checkKeyword(const std::string& keyword, const JsonValue
         return {}; // with properties
     if (keyword == "oneOf")
         return checkOneOf(*argument.asArray(), value, where);
+    if (keyword == "items")
+        return checkItems(*argument.asObject(), value, where);
+    return checkExtent(keyword, argument, value, where);
+}
+
+/// What is not of the type that a keyword is about fits it.
+std::string JsonSchema::checkExtent(const std::string& keyword, const JsonValue& argument,
+                                    const JsonValue& value, const std::string& where)
+{
+    const std::string violation = where + " breaks " + keyword;
+    const std::int64_t* number = value.asInteger();
+    const std::string* text = value.asString();
+    const auto length = [&] { return static_cast<std::int64_t>(countScalars(*text)); };
     if (keyword == "minimum")
-        return *value.asInteger() >= *argument.asInteger() ? "" : violation;
+        return number == nullptr || *number >= *argument.asInteger() ? "" : violation;
     if (keyword == "maximum")
-        return *value.asInteger() <= *argument.asInteger() ? "" : violation;
+        return number == nullptr || *number <= *argument.asInteger() ? "" : violation;
     if (keyword == "minLength")
-        return static_cast<std::int64_t>(value.asString()->size()) >= *argument.asInteger()
+        return text == nullptr || length() >= *argument.asInteger() ? "" : violation;
+    if (keyword == "maxLength")
+        return text == nullptr || length() <= *argument.asInteger() ? "" : violation;
+    if (keyword == "pattern")
+        return text == nullptr || std::regex_search(*text, std::regex(*argument.asString()))
                    ? ""
                    : violation;
-    if (keyword == "pattern")
-        return std::regex_search(*value.asString(), std::regex(*argument.asString())) ? ""
-                                                                                      : violation;
     return "unknown keyword " + keyword;
 }
 
@@ -127,7 +154,7 @@ std::string JsonSchema::checkProperties(const JsonValue& value, const JsonValue:
     const auto additional = schema.find("additionalProperties");
     const bool closed = additional != schema.end() && !*additional->second.asBool();
     if (value.asObject() == nullptr)
-        return where + " is no object";
+        return {}; // `type` says whether it has to be one
     for (const auto& [name, member] : *value.asObject())
     {
         const auto found = properties.find(name);
@@ -143,6 +170,35 @@ std::string JsonSchema::checkProperties(const JsonValue& value, const JsonValue:
             return problem;
     }
     return {};
+}
+
+std::string JsonSchema::checkItems(const JsonValue::Object& schema, const JsonValue& value,
+                                   const std::string& where) const
+{
+    if (value.asArray() == nullptr)
+        return {};
+    for (std::size_t i = 0; i < value.asArray()->size(); ++i)
+    {
+        std::string problem =
+            check((*value.asArray())[i], schema, where + "[" + std::to_string(i) + "]");
+        if (!problem.empty())
+            return problem;
+    }
+    return {};
+}
+
+const JsonValue::Object& JsonSchema::at(std::string_view reference) const
+{
+    const JsonValue::Object* found = &_root;
+    OCTOSTORE_ASSERT(reference.substr(0, 2) == "#/");
+    for (reference.remove_prefix(2); !reference.empty();)
+    {
+        const std::size_t slash = std::min(reference.find('/'), reference.size());
+        found = found->at(std::string(reference.substr(0, slash))).asObject();
+        OCTOSTORE_ASSERT(found != nullptr);
+        reference.remove_prefix(std::min(slash + 1, reference.size()));
+    }
+    return *found;
 }
 
 std::string JsonSchema::checkOneOf(const JsonValue::Array& schemas, const JsonValue& value,

@@ -11,9 +11,10 @@
 namespace octostore::test
 {
 
-/// Knows `$ref` to `#/$defs/`, type, const, enum, required, properties, additionalProperties:false,
-/// oneOf, minimum, maximum, minLength and pattern. Any other keyword is a violation, so that
-/// nothing in a schema goes unchecked. Thread-safety: immutable.
+/// Knows `$ref` to a place in the same text, type, const, enum, required, properties,
+/// additionalProperties:false, items, oneOf, minimum, maximum, minLength, maxLength and pattern.
+/// Any other keyword is a violation, so that nothing in a schema goes unchecked; format, default
+/// and examples are notes. Thread-safety: immutable.
 class JsonSchema
 {
 public:
@@ -22,15 +23,23 @@ public:
 
     /// The first violation, empty when there is none.
     std::string check(std::string_view json) const;
+    /// Holds `value` against a schema that is a part of the text.
+    std::string check(const JsonValue& value, const JsonValue::Object& schema,
+                      const std::string& where = "$") const;
+    /// What `#/a/b` names in the text; asserts that it is an object.
+    const JsonValue::Object& at(std::string_view reference) const;
+    const JsonValue::Object& root() const noexcept { return _root; }
 
 private:
-    std::string check(const JsonValue& value, const JsonValue::Object& schema,
-                      const std::string& where) const;
     std::string checkKeyword(const std::string& keyword, const JsonValue& argument,
                              const JsonValue& value, const JsonValue::Object& schema,
                              const std::string& where) const;
     std::string checkProperties(const JsonValue& value, const JsonValue::Object& schema,
                                 const std::string& where) const;
+    static std::string checkExtent(const std::string& keyword, const JsonValue& argument,
+                                   const JsonValue& value, const std::string& where);
+    std::string checkItems(const JsonValue::Object& schema, const JsonValue& value,
+                           const std::string& where) const;
     std::string checkOneOf(const JsonValue::Array& schemas, const JsonValue& value,
                            const std::string& where) const;
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// The description of the API as a judge of answers.
+#pragma once
+
+#include "support/HttpClient.h"
+#include "support/JsonSchema.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace octostore::test
+{
+
+/// One method of one path.
+struct Operation
+{
+    std::string method; ///< in capitals
+    std::string path;   ///< with `{name}`
+    const JsonValue::Object* what = nullptr;
+    std::vector<const JsonValue::Object*> parameters; ///< its own and those of the path
+    const JsonValue::Object* body = nullptr;          ///< its schema
+    std::string name() const { return method + " " + path; }
+    /// Whether an answer may be a stream without an end.
+    bool streams() const;
+};
+
+/// Reads openapi.json of the build; counts which answers it has seen. Thread-safety:
+/// thread-compatible.
+class ApiDescription
+{
+public:
+    ApiDescription();
+
+    const std::vector<Operation>& operations() const noexcept { return _operations; }
+    /// Asserts that there is one.
+    const Operation& operation(std::string_view name) const;
+    const JsonSchema& schemas() const noexcept { return _document; }
+    /// What `object` is, behind a `$ref`.
+    const JsonValue::Object& resolve(const JsonValue::Object& object) const;
+
+    /// What is wrong with the answer; empty: nothing.
+    std::string judge(const Operation& operation, const HttpResponse& answer);
+
+    /// Documented answers that did not come, as `GET /locks 503`.
+    std::vector<std::string> unseen() const;
+    std::size_t documented() const noexcept { return _seen.size(); }
+
+private:
+    std::string judgeBody(const JsonValue::Object& response, const HttpResponse& answer) const;
+
+    JsonSchema _document;
+    std::vector<Operation> _operations;
+    std::map<std::pair<std::string, std::string>, std::size_t> _seen; ///< by operation and status
+};
+
+/// A JSON value of any kind; nothing: it is none.
+std::optional<JsonValue> parseAny(const std::string& text);
+
+} // namespace octostore::test

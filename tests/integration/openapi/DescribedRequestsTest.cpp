@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Goal: whatever a client sends, the server answers as docs/openapi/openapi.yaml says.
+// Method: many requests made from the description - right, slightly wrong and absurd - are sent to
+// the real program. No answer may be a 5xx, have a status that is not described for its operation,
+// or a body that breaks its schema. The seed is printed; OCTOSTORE_TEST_SEED repeats a run.
+#include "DescribedServer.h"
+#include "RequestMaker.h"
+
+#include <octostore/plugin/AbiTag.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace octostore::test
+{
+namespace
+{
+
+std::uint64_t seedOfThisRun()
+{
+    const char* given = std::getenv("OCTOSTORE_TEST_SEED");
+    return given != nullptr ? std::stoull(given) : std::random_device()();
+}
+
+std::size_t requestsOfThisRun()
+{
+    const char* given = std::getenv("OCTOSTORE_TEST_REQUESTS");
+    if (given != nullptr)
+        return std::stoull(given);
+    // A sanitized server is ten times slower; the requests it gets find the same.
+    return std::string_view(OCTOSTORE_SANITIZER_TAG) == "none" ? 20'000 : 4'000;
+}
+
+class DescribedRequestsTest : public DescribedServerTest
+{
+protected:
+    /// Those of plugins that are there: one that failed or is not built serves nothing.
+    std::vector<Operation> servedOperations()
+    {
+        const auto answer = send("GET /webhooks HTTP/1.1\r\nHost: x\r\n\r\n");
+        EXPECT_TRUE(answer);
+        const bool webhooks = answer && answer->status != 404;
+        std::vector<Operation> served;
+        for (const Operation& operation : _description.operations())
+            if (webhooks || operation.path.find("/webhooks") != 0)
+                served.push_back(operation);
+        return served;
+    }
+};
+
+/// Streams, copies and large documents: now and then is enough.
+bool isCostly(const Operation& operation)
+{
+    for (const char* part : {"/admin/backup", "/admin/reload", "/docs", "/openapi", "/ping"})
+        if (operation.path.find(part) != std::string::npos)
+            return true;
+    return operation.streams();
+}
+
+TEST_F(DescribedRequestsTest, EveryAnswerIsAsDescribed)
+{
+    const std::uint64_t seed = seedOfThisRun();
+    const std::size_t requests = requestsOfThisRun();
+    std::cout << "OCTOSTORE_TEST_SEED=" << seed << std::endl;
+    RequestMaker maker(_description, seed);
+    constexpr std::size_t goodCredentials = 3;
+    const std::vector<Operation> operations = servedOperations();
+
+    for (std::size_t sent = 0; sent < requests; ++sent)
+    {
+        const Operation& operation = operations[maker.number(operations.size() - 1)];
+        if (isCostly(operation) && maker.number(29) != 0)
+        {
+            --sent;
+            continue;
+        }
+        const std::string request = maker.make(operation, goodCredentials);
+        const std::optional<HttpResponse> answer = send(request);
+        ASSERT_TRUE(answer) << "no answer to request " << sent << ":\n" << request.substr(0, 2000);
+        ASSERT_LT(answer->status, 500) << request.substr(0, 2000) << "\n" << answer->body;
+        ASSERT_EQ(_description.judge(operation, *answer), "") << "request " << sent << ":\n"
+                                                              << request.substr(0, 2000);
+        maker.learn(answer->body);
+    }
+    std::cout << "answers never seen: " << _description.unseen().size() << " of "
+              << _description.documented() << std::endl;
+}
+
+} // namespace
+} // namespace octostore::test
