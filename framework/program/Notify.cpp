@@ -41,6 +41,11 @@ void Notify::stopping() const
     send("STOPPING=1\nSTATUS=Draining");
 }
 
+void Notify::alive() const
+{
+    send("WATCHDOG=1");
+}
+
 void Notify::send(std::string_view message) const
 {
     sockaddr_un address = {};

@@ -24,6 +24,8 @@ public:
     /// ready() ends the reload.
     void reloading() const;
     void stopping() const;
+    /// For the watchdog: all is well.
+    void alive() const;
 
 private:
     void send(std::string_view message) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ServeCommand.h"
 
+#include "CommitPulse.h"
 #include "DescriptorLimit.h"
 #include "ExitCode.h"
 #include "Notify.h"
@@ -66,7 +67,8 @@ private:
     const config::Sources _sources;
 };
 
-int waitForTheEnd(Server& server, Events& events, const Notify& notify, const Logger& logger)
+int waitForTheEnd(Server& server, Events& events, CommitPulse& pulse, const Notify& notify,
+                  const Logger& logger)
 {
     while (true)
     {
@@ -75,6 +77,7 @@ int waitForTheEnd(Server& server, Events& events, const Notify& notify, const Lo
         {
             logger.info("stopping");
             notify.stopping();
+            pulse.stop();
             server.stop();
             logger.info("stopped");
             return event == Event::Lost ? ExitFailure : ExitOk;
@@ -107,7 +110,9 @@ int ServeApplication::serveWith(Settings& settings)
         return started.error().code == ErrorCode::Configuration ? ExitConfiguration : ExitFailure;
     }
     notify.ready("Serving on " + server.address());
-    return waitForTheEnd(server, events, notify, logger);
+    CommitPulse pulse(server.coordinator(), server.clock(), notify,
+                      CommitPulse::intervalFromEnvironment());
+    return waitForTheEnd(server, events, pulse, notify, logger);
 }
 
 const std::vector<Option> serveOptions = {{"help", 'h', "", "print this", false}};

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "CommitPulse.h"
+
+#include <octostore/base/Time.h>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace octostore::program
+{
+namespace
+{
+
+/// An engine that answers, or stays silent.
+class OneAnswer final : public coordination::Coordinator
+{
+public:
+    coordination::Ticket submit(coordination::Request request, std::shared_ptr<Executor> executor,
+                                Continuation done) noexcept override
+    {
+        const auto* query = std::get_if<coordination::Query>(&request.operation);
+        probes += query != nullptr && std::holds_alternative<coordination::ProbeStore>(*query);
+        if (answers)
+            executor->post({[done = std::move(done)] { done(coordination::Reply()); }});
+        return coordination::Ticket(1);
+    }
+    void abandon(coordination::Ticket /*ticket*/) noexcept override {}
+
+    std::atomic<bool> answers{true};
+    std::atomic<int> probes{0};
+};
+
+class CommitPulseTest : public testing::Test
+{
+protected:
+    CommitPulseTest() : _name("octostore-pulse-" + std::to_string(getpid()))
+    {
+        _descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        sockaddr_un address = {};
+        address.sun_family = AF_UNIX;
+        _name.copy(address.sun_path + 1, _name.size());
+        EXPECT_EQ(bind(_descriptor, reinterpret_cast<sockaddr*>(&address),
+                       static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + _name.size())),
+                  0);
+    }
+    ~CommitPulseTest() override { close(_descriptor); }
+
+    Notify notify() const { return Notify("@" + _name); }
+    /// The next datagram; empty: none came in `patience`.
+    std::string received(std::chrono::milliseconds patience) const
+    {
+        pollfd poll = {_descriptor, POLLIN, 0};
+        if (::poll(&poll, 1, static_cast<int>(patience.count())) != 1)
+            return "";
+        std::string text(64, '\0');
+        text.resize(static_cast<std::size_t>(recv(_descriptor, text.data(), text.size(), 0)));
+        return text;
+    }
+
+    OneAnswer _engine;
+    SystemClock _clock;
+
+private:
+    const std::string _name;
+    int _descriptor;
+};
+
+TEST_F(CommitPulseTest, ItBeatsAgainAndAgainWhileCommitsAreAnswered)
+{
+    CommitPulse pulse(_engine, _clock, notify(), Milliseconds(5));
+    for (int beat = 0; beat < 3; ++beat)
+        ASSERT_EQ(received(std::chrono::seconds(30)), "WATCHDOG=1");
+    EXPECT_GE(_engine.probes, 3);
+}
+
+TEST_F(CommitPulseTest, AnEngineThatStaysSilentIsNotCalledAlive)
+{
+    _engine.answers = false;
+    CommitPulse pulse(_engine, _clock, notify(), Milliseconds(1));
+    while (_engine.probes < 5)
+        std::this_thread::yield();
+    pulse.stop();
+    EXPECT_EQ(received(std::chrono::milliseconds(0)), "");
+}
+
+TEST_F(CommitPulseTest, WithoutAWatchdogNobodyIsAsked)
+{
+    CommitPulse pulse(_engine, _clock, notify(), std::nullopt);
+    pulse.stop();
+    EXPECT_EQ(_engine.probes, 0);
+}
+
+TEST_F(CommitPulseTest, TheIntervalIsHalfOfWhatTheSupervisorWaits)
+{
+    EXPECT_EQ(CommitPulse::interval("30000000", nullptr, 7), Milliseconds(15'000));
+    EXPECT_EQ(CommitPulse::interval("30000000", "7", 7), Milliseconds(15'000));
+    EXPECT_EQ(CommitPulse::interval("30000000", "8", 7), std::nullopt);
+    EXPECT_EQ(CommitPulse::interval(nullptr, nullptr, 7), std::nullopt);
+    for (const char* wrong : {"", "soon", "1", "30s", "-4000000"})
+        EXPECT_EQ(CommitPulse::interval(wrong, nullptr, 7), std::nullopt) << wrong;
+}
+
+} // namespace
+} // namespace octostore::program
