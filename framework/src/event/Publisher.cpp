@@ -24,6 +24,7 @@ constexpr std::chrono::seconds trimEvery{30};
 
 Consumer::~Consumer() = default;
 Journal::~Journal() = default;
+void Journal::hold(const std::string&, std::optional<Sequence>) {}
 
 Publisher::Publisher(backend::Backend& backend, const Clock& clock, RetentionLimits limits,
                      Logger logger)

@@ -54,6 +54,10 @@ public:
         OCTOSTORE_EXCLUDES(_mutex);
     Sequence trimmed() const noexcept override { return std::max(_retention.trimmed(), _hole); }
     Sequence newest() const noexcept override { return Sequence(_newest.load()); }
+    void hold(const std::string& who, std::optional<Sequence> from) override
+    {
+        _retention.hold(who, from);
+    }
 
 private:
     struct Batch

@@ -59,7 +59,9 @@ void Retention::trim(backend::Backend& backend, WallTime now)
     while (!_steps.empty() && isTooMuch(_steps.front(), now))
     {
         const Step oldest = _steps.front();
-        if (needed && oldest.last > *needed)
+        // Holders may delay it, but a disk ends somewhere.
+        const bool hard = _count > 2 * _limits.count || _bytes > 2 * _limits.bytes;
+        if (needed && oldest.last > *needed && !hard)
             return;
         // Said before it is done: whoever reads from before this sequence is told that it misses
         // something, also while the events are still there.

@@ -38,7 +38,8 @@ public:
     void add(const Event& event);
     /// Forgets what is too old or too much. Blocks for as long as the backend takes.
     void trim(backend::Backend& backend, WallTime now);
-    /// Somebody still needs every event above `from`; nothing: no longer. `who` names it.
+    /// Somebody still needs every event above `from`; nothing: no longer. `who` names it. Above
+    /// twice the limits of count and bytes nobody is asked.
     void hold(const std::string& who, std::optional<Sequence> from) OCTOSTORE_EXCLUDES(_mutex);
     Sequence trimmed() const noexcept { return Sequence(_trimmed.load()); }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace octostore::event
@@ -31,6 +32,9 @@ public:
     virtual Sequence trimmed() const noexcept = 0;
     /// The last published.
     virtual Sequence newest() const noexcept = 0;
+    /// `who` still needs every event above `from`, unless the journal grows to twice its limits;
+    /// nothing: no longer. By default nobody is listened to.
+    virtual void hold(const std::string& who, std::optional<Sequence> from);
 };
 
 } // namespace octostore::event

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// What one webhook has still to get, and when.
+#pragma once
+
+#include <octostore/base/Id.h>
+#include <octostore/base/Time.h>
+#include <octostore/event/Consumer.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace octostore::webhooks
+{
+
+/// One delivery: an event, or (in the legacy format) one fact of it.
+struct DeliveryKey
+{
+    Sequence sequence;
+    std::uint8_t fact = 0; ///< index among the facts of the event
+    auto operator<=>(const DeliveryKey&) const = default;
+};
+
+/// Pure: no clock, thread or random. Remembers everything up to `scanned` that is not finished; how
+/// much that is, is bounded by `full()`: whoever feeds it stops there, and the journal keeps the
+/// rest. Thread-safety: thread-compatible.
+class Backlog
+{
+public:
+    static constexpr std::size_t pendingMax = 512;
+    static constexpr unsigned inFlightMax = 4;
+
+    struct Pending
+    {
+        event::EventPtr event;
+        unsigned attempts = 0; ///< that have failed
+        BootTime due;
+        bool inFlight = false;
+        bool asked = false; ///< by a person: neither age nor a pause ends it
+    };
+
+    /// `from`: every event up to it is finished.
+    Backlog(Sequence from, bool ordered) : _scanned(from), _ordered(ordered) {}
+
+    bool full() const noexcept { return _pending.size() >= pendingMax; }
+    Sequence scanned() const noexcept { return _scanned; }
+    void scannedTo(Sequence upTo) { _scanned = std::max(_scanned, upTo); }
+    void setOrdered(bool ordered) { _ordered = ordered; }
+    /// What is known already stays as it is.
+    void add(DeliveryKey key, Pending pending);
+
+    /// What is to be delivered now: the first that is due. In order mode nothing passes one that
+    /// is in flight or waits for its next attempt; else nothing passes one of its own resource that
+    /// is in flight. `most`: how many may be in flight.
+    std::optional<DeliveryKey> next(BootTime now, unsigned most = inFlightMax) const;
+    const Pending* find(DeliveryKey key) const;
+    void begin(DeliveryKey key);
+    void finish(DeliveryKey key);
+    void retry(DeliveryKey key, BootTime due);
+    /// An attempt that says nothing about the receiver is not counted.
+    void giveBack(DeliveryKey key, BootTime due);
+    /// The receiver is back: nothing waits any longer.
+    void hasten(BootTime now);
+    /// What happened before `oldest`, is not in flight and was not asked for.
+    std::vector<std::pair<DeliveryKey, Pending>> older(WallTime oldest) const;
+
+    /// Every event up to it is finished, or has been tried or asked for and is in tried().
+    Sequence lowWater() const;
+    /// No event above it may be forgotten.
+    Sequence needed() const;
+    std::vector<std::pair<DeliveryKey, Pending>> tried() const;
+    unsigned inFlight() const noexcept { return _inFlight; }
+    std::size_t size() const noexcept { return _pending.size(); }
+    /// When something is due that is not in flight.
+    std::optional<BootTime> nextDue() const;
+    /// Of those that have failed before.
+    std::optional<BootTime> nextRetry() const;
+
+private:
+    bool passesItsOwn(const Pending& pending) const;
+    bool mayBegin(const Pending& pending, BootTime now) const;
+
+    Sequence _scanned;
+    bool _ordered;
+    unsigned _inFlight = 0;
+    std::map<DeliveryKey, Pending> _pending;
+};
+
+} // namespace octostore::webhooks

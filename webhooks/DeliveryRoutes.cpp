@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "WebhookFields.h"
+#include "WebhookRoutes.h"
+
+#include <octostore/http/Query.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace octostore::webhooks
+{
+
+namespace
+{
+
+using http::ExchangePtr;
+
+constexpr std::size_t recoveredMax = 10'000;
+
+/// Answers from another thread.
+void answerLater(const ExchangePtr& exchange, const std::shared_ptr<Executor>& executor,
+                 std::string json, int status = 200)
+{
+    executor->post({[exchange, text = std::move(json), status]
+                    { exchange->respond(http::jsonResponse(text, status)); }});
+}
+
+} // namespace
+
+void WebhookRoutes::ping(const ExchangePtr& exchange, const WebhookPtr& webhook) const
+{
+    _parts.dispatcher.ping(
+        webhook,
+        [exchange, executor = exchange->executor()](const Attempt& attempt, const Outgoing& sent)
+        {
+            JsonWriter json;
+            json.beginObject().field("delivered", attempt.succeeded());
+            if (attempt.status != 0)
+                json.field("status", attempt.status);
+            else
+                json.null("status");
+            if (attempt.succeeded())
+                json.null("reason");
+            else
+                json.field("reason", attempt.reason);
+            json.field("detail", attempt.detail)
+                .field("took_ms", std::int64_t{attempt.took.count()})
+                .field("response", attempt.response);
+            json.key("request_headers").beginObject();
+            for (const auto& [name, value] : sent.headers)
+                json.field(name, value);
+            json.endObject().field("body", sent.body).endObject();
+            answerLater(exchange, executor, json.take());
+        });
+}
+
+void WebhookRoutes::recover(const ExchangePtr& exchange, const WebhookPtr& webhook) const
+{
+    const auto since = readSince(exchange->json());
+    if (!since)
+        return exchange->respond(since.error());
+    DeliveryQuery query;
+    query.webhook = webhook->id;
+    query.state = "failed";
+    query.limit = recoveredMax - 1;
+    if (const auto* sequence = std::get_if<Sequence>(&*since))
+        query.after = *sequence;
+    else
+        query.since = std::get<WallTime>(*since);
+    _parts.log.list(
+        query,
+        [this, exchange, executor = exchange->executor(),
+         id = webhook->id](const std::vector<DeliveryRow>& rows)
+        {
+            for (const DeliveryRow& row : rows)
+                _parts.dispatcher.redeliver(id, row.key);
+            JsonWriter json;
+            json.beginObject().field("redelivered", std::uint64_t{rows.size()}).endObject();
+            answerLater(exchange, executor, json.take(), 202);
+        });
+}
+
+void WebhookRoutes::listDeliveries(const ExchangePtr& exchange, const WebhookPtr& webhook) const
+{
+    const auto query = http::Query::parse(exchange->request().query());
+    if (!query)
+        return exchange->respond(query.error());
+    const auto limit = query->integer("limit", 1, 1000);
+    if (!limit)
+        return exchange->respond(limit.error());
+    DeliveryQuery wanted;
+    wanted.webhook = webhook->id;
+    wanted.limit = limit->value_or(50);
+    if (const std::string* state = query->find("state"))
+        wanted.state = *state;
+    if (const std::string* type = query->find("type"))
+        wanted.type = *type;
+    if (const std::string* after = query->find("after"))
+    {
+        wanted.before = parseDeliveryId(*after);
+        if (!wanted.before)
+            return exchange->respond(
+                Error{ErrorCode::InvalidInput, "after: what `next` of the page before said"});
+    }
+    _parts.log.list(wanted,
+                    [exchange, executor = exchange->executor(),
+                     limit = wanted.limit](const std::vector<DeliveryRow>& rows)
+                    {
+                        JsonWriter json;
+                        json.beginObject().key("items").beginArray();
+                        for (std::size_t i = 0; i < rows.size() && i < limit; ++i)
+                            writeDelivery(json, rows[i]);
+                        json.endArray();
+                        if (rows.size() > limit)
+                            json.field("next", rows[limit - 1].id);
+                        else
+                            json.null("next");
+                        answerLater(exchange, executor, json.endObject().take());
+                    });
+}
+
+void WebhookRoutes::findDelivery(const ExchangePtr& exchange, const WebhookPtr& webhook,
+                                 std::function<void(const DeliveryDetail&)> found) const
+{
+    const auto missing = [exchange] {
+        exchange->respond(Error{ErrorCode::NotFound, "There is no such delivery."});
+    };
+    const auto key = parseDeliveryId(exchange->parameter("delivery"));
+    if (!key)
+        return missing();
+    _parts.log.find(webhook->id, *key,
+                    [missing, executor = exchange->executor(),
+                     found = std::move(found)](const std::optional<DeliveryDetail>& detail)
+                    {
+                        if (detail)
+                            found(*detail);
+                        else
+                            executor->post({missing});
+                    });
+}
+
+void WebhookRoutes::showDelivery(const ExchangePtr& exchange, const WebhookPtr& webhook) const
+{
+    findDelivery(exchange, webhook,
+                 [exchange, executor = exchange->executor()](const DeliveryDetail& detail)
+                 {
+                     JsonWriter json;
+                     writeDelivery(json, detail.row, &detail);
+                     answerLater(exchange, executor, json.take());
+                 });
+}
+
+void WebhookRoutes::redeliver(const ExchangePtr& exchange, const WebhookPtr& webhook) const
+{
+    findDelivery(exchange, webhook,
+                 [this, exchange, executor = exchange->executor(),
+                  id = webhook->id](const DeliveryDetail& detail)
+                 {
+                     _parts.dispatcher.redeliver(id, detail.row.key);
+                     JsonWriter json;
+                     json.beginObject().field("delivery_id", detail.row.id).endObject();
+                     answerLater(exchange, executor, json.take(), 202);
+                 });
+}
+
+} // namespace octostore::webhooks

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Delivers what the journal has to whoever registered for it.
+#pragma once
+
+#include "Backlog.h"
+#include "DeliveryLog.h"
+#include "EndpointHealth.h"
+#include "Figures.h"
+#include "Payload.h"
+#include "Sender.h"
+#include "Webhook.h"
+#include "WebhookCodec.h"
+
+#include <octostore/base/Log.h>
+#include <octostore/base/Mutex.h>
+#include <octostore/base/Random.h>
+#include <octostore/base/Time.h>
+#include <octostore/event/Journal.h>
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace octostore::webhooks
+{
+
+/// What the dispatcher tells the store. Thread-safety: thread-safe; never blocks.
+class Office
+{
+public:
+    virtual ~Office() = default;
+    /// `done(true)` when the cursor is durable; on any thread.
+    virtual void saveCursor(const std::string& webhook, std::string document,
+                            std::function<void(bool)> done) = 0;
+    /// Makes it inactive, with the event `webhook.disabled`.
+    virtual void disable(const WebhookPtr& webhook, std::string reason) = 0;
+    /// An event about a webhook: failing, exhausted, gap.
+    virtual void report(const WebhookPtr& webhook, event::Type type, std::string reason) = 0;
+};
+
+struct DispatcherOptions
+{
+    RetryRules retry;
+    Milliseconds maxAge{std::chrono::hours(72)};
+    unsigned workers = 32;
+    std::string incarnation;
+};
+
+/// Where everything it works with comes from; all must outlive it.
+struct DispatcherParts
+{
+    const Clock& clock;
+    Random& random;
+    event::Journal& journal;
+    Sender& sender;
+    Office& office;
+    DeliveryLog* log; ///< null: nothing is logged
+    Figures& figures;
+    Logger logger;
+};
+
+/// One thread reads the journal, sees to time and saves cursors; workers send. The receivers that
+/// do not answer get only a part of the workers, so they cannot keep the others waiting.
+/// Thread-safety: thread-safe.
+class Dispatcher
+{
+public:
+    struct Summary
+    {
+        std::size_t pending = 0;
+        bool more = false; ///< the journal has more than is counted in `pending`
+        unsigned inFlight = 0;
+        std::optional<WallTime> nextRetry;
+        std::optional<WallTime> failingSince;
+        bool breakerOpen = false;
+    };
+    using Pinged = std::function<void(const Attempt&, const Outgoing&)>;
+
+    Dispatcher(DispatcherParts parts, DispatcherOptions options);
+    ~Dispatcher();
+
+    void start();
+    /// Attempts that are under way are broken off; they count as not made.
+    void stop() OCTOSTORE_EXCLUDES(_mutex);
+
+    /// A webhook that is new or was changed. `cursor`: where it stands, if it is not known yet.
+    void put(WebhookPtr webhook, const Cursor& cursor) OCTOSTORE_EXCLUDES(_mutex);
+    void remove(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
+    /// Something was published, or time was let pass.
+    void wake() OCTOSTORE_EXCLUDES(_mutex);
+
+    /// One delivery again, soon, whatever became of it; `cancelled` in the log when the journal has
+    /// forgotten the event.
+    void redeliver(const std::string& id, DeliveryKey key) OCTOSTORE_EXCLUDES(_mutex);
+    /// One attempt, not counted anywhere. `done` runs on a worker.
+    void ping(WebhookPtr webhook, Pinged done) OCTOSTORE_EXCLUDES(_mutex);
+    std::optional<Summary> summary(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
+    std::size_t pending() OCTOSTORE_EXCLUDES(_mutex);
+
+private:
+    struct Line
+    {
+        Line(WebhookPtr made, const Cursor& cursor)
+            : webhook(std::move(made)), backlog(cursor.low, webhook->ordered), unread(cursor.tried)
+        {
+        }
+        WebhookPtr webhook;
+        Backlog backlog;
+        EndpointHealth health;
+        std::vector<Cursor::Tried> unread; ///< of the cursor, still to be read from the journal
+        bool dirty = false;
+        bool saving = false;
+        BootTime savedAt{};
+        Sequence saved;
+        std::optional<BootTime> exhaustedAt; ///< when that was last told
+    };
+    struct Job
+    {
+        std::string line;
+        WebhookPtr webhook;
+        DeliveryKey key;
+        event::EventPtr event;
+        unsigned attempt = 1;
+        Outgoing message;
+        WallTime at;
+        EndpointHealth::Standing standing = EndpointHealth::Standing::Unknown;
+        Pinged pinged; ///< set: a ping
+    };
+    using Lines = std::map<std::string, Line>;
+
+    // Dispatcher.cpp: the thread that reads and remembers
+    void run() noexcept;
+    void turn();
+    bool readFor(const std::string& id, Sequence after);
+    void readTried(const std::string& id, const std::vector<Cursor::Tried>& tried);
+    std::optional<BootTime> nextDue() OCTOSTORE_REQUIRES(_mutex);
+    void take(Line& line, const std::vector<event::EventPtr>& page, Sequence upTo)
+        OCTOSTORE_REQUIRES(_mutex);
+    void noteGap(Line& line, Sequence trimmed) OCTOSTORE_REQUIRES(_mutex);
+    void expire(Line& line, Now now) OCTOSTORE_REQUIRES(_mutex);
+    void save(const std::string& id, Line& line, Now now) OCTOSTORE_REQUIRES(_mutex);
+    Milliseconds maxAge(const Webhook& webhook) const;
+
+    // DispatcherWork.cpp: the threads that send
+    void work() noexcept;
+    void spawn() OCTOSTORE_REQUIRES(_mutex);
+    std::optional<Job> pick(Now now) OCTOSTORE_REQUIRES(_mutex);
+    bool hasPlace(const Line& line) const OCTOSTORE_REQUIRES(_mutex);
+    void finished(const Job& job, const Attempt& attempt) OCTOSTORE_EXCLUDES(_mutex);
+    void failed(Line& line, const Job& job, const Attempt& attempt, Now now)
+        OCTOSTORE_REQUIRES(_mutex);
+    void judge(Line& line, const EndpointHealth::Verdict& verdict, const Attempt& attempt, Now now)
+        OCTOSTORE_REQUIRES(_mutex);
+    void note(const Webhook& webhook, const event::Event& event, DeliveryKey key, std::string state,
+              unsigned attempts, std::optional<WallTime> next = {}, const Job* job = nullptr,
+              const Attempt* attempt = nullptr);
+    double chance();
+
+    DispatcherParts _parts;
+    const DispatcherOptions _options;
+
+    Mutex _mutex;
+    std::condition_variable _changed; ///< for the reading thread
+    std::condition_variable _work;    ///< for the workers
+    Lines _lines OCTOSTORE_GUARDED_BY(_mutex);
+    std::deque<Job> _pings OCTOSTORE_GUARDED_BY(_mutex);
+    std::string _lastServed OCTOSTORE_GUARDED_BY(_mutex);
+    bool _woken OCTOSTORE_GUARDED_BY(_mutex) = false;
+    bool _stopping OCTOSTORE_GUARDED_BY(_mutex) = false;
+    unsigned _idle OCTOSTORE_GUARDED_BY(_mutex) = 0;
+    /// Attempts under way, by the standing their receivers had.
+    std::array<unsigned, 3> _busy OCTOSTORE_GUARDED_BY(_mutex){};
+    std::vector<std::thread> _workers OCTOSTORE_GUARDED_BY(_mutex);
+    std::thread _thread;
+};
+
+} // namespace octostore::webhooks

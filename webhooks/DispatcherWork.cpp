@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "Dispatcher.h"
+
+#include <octostore/base/Json.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <numeric>
+
+#include <sys/prctl.h>
+
+namespace octostore::webhooks
+{
+
+namespace
+{
+
+using Standing = EndpointHealth::Standing;
+
+constexpr int gone = 410;
+constexpr auto exhaustedToldEvery = std::chrono::hours(1);
+
+std::string headersJson(const Outgoing& message)
+{
+    JsonWriter json;
+    json.beginObject();
+    for (const auto& [name, value] : message.headers)
+        json.field(name, value);
+    return json.endObject().take();
+}
+
+std::string resourceOf(const event::Draft& what)
+{
+    return std::string(event::resourceKindName(what.kind)) + ":" + what.name;
+}
+
+} // namespace
+
+void Dispatcher::ping(WebhookPtr webhook, Pinged done)
+{
+    Job job;
+    job.webhook = std::move(webhook);
+    job.pinged = std::move(done);
+    MutexLock lock(_mutex);
+    _pings.push_back(std::move(job));
+    spawn();
+}
+
+/// Sees to it that somebody looks for work.
+void Dispatcher::spawn()
+{
+    if (_idle > 0)
+        _work.notify_one();
+    else if (!_stopping && _workers.size() < _options.workers)
+        _workers.emplace_back([this] { work(); });
+}
+
+/// Receivers that fail may take three eighths of the workers, they and those that never answered
+/// yet three quarters: there is always a worker for one that answers.
+bool Dispatcher::hasPlace(const Line& line) const
+{
+    const auto busy = [this](Standing standing)
+    { return _busy[static_cast<std::size_t>(standing)]; };
+    const unsigned failing = busy(Standing::Failing);
+    const unsigned unsure = failing + busy(Standing::Unknown);
+    switch (line.health.standing())
+    {
+    case Standing::Proven:
+        return true;
+    case Standing::Unknown:
+        return unsure < std::max(1U, _options.workers * 3 / 4);
+    case Standing::Failing:
+        break;
+    }
+    return failing < std::max(1U, _options.workers * 3 / 8) &&
+           unsure < std::max(1U, _options.workers * 3 / 4);
+}
+
+std::optional<Dispatcher::Job> Dispatcher::pick(Now now)
+{
+    if (!_pings.empty())
+    {
+        Job job = std::move(_pings.front());
+        _pings.pop_front();
+        return job;
+    }
+    // In turn, so that one with much to get does not keep the others waiting.
+    auto at = _lines.upper_bound(_lastServed);
+    for (std::size_t i = 0; i < _lines.size(); ++i, ++at)
+    {
+        if (at == _lines.end())
+            at = _lines.begin();
+        Line& line = at->second;
+        if (!line.webhook->active || !hasPlace(line))
+            continue;
+        const unsigned most = line.health.allowed(now.boot, line.backlog.inFlight());
+        const auto key = most == 0 ? std::nullopt : line.backlog.next(now.boot, most);
+        if (!key)
+            continue;
+        line.backlog.begin(*key);
+        const Backlog::Pending& pending = *line.backlog.find(*key);
+        _lastServed = at->first;
+        ++_busy[static_cast<std::size_t>(line.health.standing())];
+        return Job{at->first,     line.webhook,           *key,
+                   pending.event, pending.attempts + 1,   Outgoing(),
+                   now.wall,      line.health.standing(), nullptr};
+    }
+    return std::nullopt;
+}
+
+void Dispatcher::work() noexcept
+{
+    prctl(PR_SET_NAME, "webhook-send");
+    for (;;)
+    {
+        std::optional<Job> job;
+        {
+            MutexLock lock(_mutex);
+            while (!_stopping && !(job = pick(_parts.clock.now())))
+            {
+                ++_idle;
+                lock.wait(_work);
+                --_idle;
+            }
+            if (_stopping)
+                return;
+            spawn(); // where there is one there may be more
+        }
+        const WallTime now = _parts.clock.wallTime();
+        _parts.figures.inFlight.add(1);
+        job->message = job->pinged
+                           ? pingOf(*job->webhook, "ping_" + _parts.random.uuid().toString(), now)
+                           : deliveryOf(*job->webhook, *job->event, job->key, _options.incarnation,
+                                        job->attempt, now);
+        const Attempt attempt = _parts.sender.send(job->message);
+        _parts.figures.inFlight.add(-1);
+        if (job->pinged)
+            job->pinged(attempt, job->message);
+        else
+            finished(*job, attempt);
+    }
+}
+
+void Dispatcher::finished(const Job& job, const Attempt& attempt)
+{
+    const Now now = _parts.clock.now();
+    bool wakeReader = false;
+    {
+        MutexLock lock(_mutex);
+        --_busy[static_cast<std::size_t>(job.standing)];
+        const auto found = _lines.find(job.line);
+        if (found == _lines.end())
+            return;
+        Line& line = found->second;
+        line.dirty = true;
+        if (attempt.reason == "stopped")
+            return line.backlog.giveBack(job.key, now.boot);
+        if (attempt.succeeded())
+        {
+            const bool wasFull = line.backlog.full();
+            line.backlog.finish(job.key);
+            _parts.figures.succeeded.add();
+            note(*job.webhook, *job.event, job.key, "succeeded", job.attempt, {}, &job, &attempt);
+            judge(line, line.health.success(now.boot), attempt, now);
+            wakeReader = wasFull || line.backlog.size() == 0;
+        }
+        else
+        {
+            _parts.figures.failed.add();
+            failed(line, job, attempt, now);
+            judge(line, line.health.failure(now), attempt, now);
+            wakeReader = true; // there is a new time to wait for
+        }
+        _woken = _woken || wakeReader;
+    }
+    if (wakeReader)
+        _changed.notify_one();
+}
+
+void Dispatcher::failed(Line& line, const Job& job, const Attempt& attempt, Now now)
+{
+    const auto delay = _options.retry.delay(job.attempt, attempt.retryAfter, chance());
+    if (delay)
+    {
+        line.backlog.retry(job.key, now.boot + *delay);
+        note(*job.webhook, *job.event, job.key, "retrying", job.attempt, now.wall + *delay, &job,
+             &attempt);
+        return;
+    }
+    line.backlog.finish(job.key);
+    _parts.figures.exhausted.add();
+    note(*job.webhook, *job.event, job.key, "exhausted", job.attempt, {}, &job, &attempt);
+    if (!line.exhaustedAt || *line.exhaustedAt + exhaustedToldEvery <= now.boot)
+    {
+        line.exhaustedAt = now.boot;
+        _parts.office.report(line.webhook, event::Type::WebhookExhausted,
+                             "delivery " + deliveryId(*line.webhook, job.key) + ": " +
+                                 attempt.reason);
+    }
+}
+
+void Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict, const Attempt& attempt,
+                       Now now)
+{
+    if (verdict.recovered)
+        line.backlog.hasten(now.boot);
+    if (verdict.alert != 0)
+        _parts.office.report(line.webhook, event::Type::WebhookFailing,
+                             std::to_string(verdict.alert) +
+                                 " % of the time after which it is disabled have passed");
+    if ((attempt.status != gone && !verdict.disable) || !line.webhook->active)
+        return;
+    _parts.figures.disabled.add();
+    const std::string why =
+        attempt.status == gone ? "the receiver answered 410" : "120 hours of only failures";
+    _parts.office.disable(line.webhook, why);
+    // From now on, not only from the commit on.
+    auto inactive = std::make_shared<Webhook>(*line.webhook);
+    inactive->active = false;
+    inactive->disabledReason = why;
+    line.webhook = std::move(inactive);
+}
+
+void Dispatcher::note(const Webhook& webhook, const event::Event& event, DeliveryKey key,
+                      std::string state, unsigned attempts, std::optional<WallTime> next,
+                      const Job* job, const Attempt* attempt)
+{
+    if (_parts.log == nullptr)
+        return;
+    DeliveryNote note;
+    DeliveryRow& row = note.row;
+    row.webhook = webhook.id;
+    row.key = key;
+    row.id = deliveryId(webhook, key);
+    row.type = event::typeName(event.what.type);
+    row.resource = resourceOf(event.what);
+    row.state = std::move(state);
+    row.attempts = attempts;
+    row.happened = event.what.time;
+    row.updated = _parts.clock.wallTime();
+    row.nextAttempt = next;
+    if (job != nullptr && attempt != nullptr)
+    {
+        row.reason = attempt->reason;
+        row.status = attempt->status;
+        row.body = job->message.body;
+        note.attempt = AttemptRow{job->attempt,
+                                  job->at,
+                                  attempt->took,
+                                  attempt->status,
+                                  attempt->reason,
+                                  attempt->detail,
+                                  headersJson(job->message),
+                                  attempt->response};
+    }
+    _parts.log->note(std::move(note));
+}
+
+double Dispatcher::chance()
+{
+    const auto bytes = _parts.random.bytes<4>();
+    const auto drawn =
+        std::accumulate(bytes.begin(), bytes.end(), std::uint32_t{0},
+                        [](std::uint32_t sum, std::uint8_t byte) { return (sum << 8U) | byte; });
+    return static_cast<double>(drawn) / std::numeric_limits<std::uint32_t>::max();
+}
+
+} // namespace octostore::webhooks

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// What the dispatcher counts.
+#pragma once
+
+#include <octostore/metrics/Counter.h>
+#include <octostore/metrics/Gauge.h>
+
+namespace octostore::webhooks
+{
+
+/// Thread-safety: thread-safe.
+struct Figures
+{
+    metrics::Counter succeeded; ///< attempts
+    metrics::Counter failed;    ///< attempts
+    metrics::Counter exhausted; ///< deliveries
+    metrics::Counter expired;   ///< deliveries
+    metrics::Counter disabled;  ///< webhooks
+    metrics::Gauge pending;
+    metrics::Gauge inFlight;
+};
+
+} // namespace octostore::webhooks

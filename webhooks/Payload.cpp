@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "Payload.h"
+
+#include "Matching.h"
+#include "Signature.h"
+
+#include <octostore/base/Json.h>
+#include <octostore/coordination/HolderPseudonym.h>
+#include <octostore/event/EventJson.h>
+#include <octostore/http/Identity.h>
+
+#include <charconv>
+#include <chrono>
+
+namespace octostore::webhooks
+{
+
+namespace
+{
+
+constexpr std::string_view prefix = "dlv_";
+
+/// RFC 3339 with an offset instead of `Z`, as the reference writes it.
+std::string withOffset(WallTime time)
+{
+    std::string text = toRfc3339(time);
+    text.pop_back();
+    return text + "+00:00";
+}
+
+std::string envelope(const std::string& id, std::string_view type, WallTime time,
+                     std::string_view data)
+{
+    JsonWriter json;
+    json.beginObject().field("id", id).field("type", type).field("timestamp", toRfc3339(time));
+    return json.key("data").raw(data).endObject().take();
+}
+
+std::string legacyBody(const event::Draft& what, std::uint8_t fact)
+{
+    const event::Type type = what.facts.at(fact);
+    const auto& side = type == event::Type::LockAcquired ? what.current : what.previous;
+    JsonWriter json;
+    json.beginObject().field("event", legacyWord(type)).field("lock", what.name);
+    if (side)
+        json.field("holder_id",
+                   coordination::pseudonymOf({http::principalIdOf(side->holder).uuid}).toString())
+            .field("fencing_token", side->term.value());
+    else
+        json.null("holder_id").null("fencing_token");
+    return json.field("timestamp", withOffset(what.time)).endObject().take();
+}
+
+Outgoing signedMessage(const Webhook& webhook, const std::string& id, std::string body,
+                       WallTime now)
+{
+    const std::int64_t seconds =
+        std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
+    Outgoing message{webhook.url, {}, std::move(body)};
+    message.headers = {{"Content-Type", "application/json"},
+                       {"User-Agent", "OctoStore-Webhook/1.0"},
+                       {"webhook-id", id},
+                       {"webhook-timestamp", std::to_string(seconds)}};
+    const auto secrets = webhook.secretsAt(now);
+    if (secrets.empty())
+        return message;
+    message.headers.emplace_back("webhook-signature",
+                                 signatureHeader(secrets, id, seconds, message.body));
+    if (webhook.format == Format::Legacy)
+        message.headers.emplace_back("X-OctoStore-Signature",
+                                     legacySignature(secrets.front(), message.body));
+    return message;
+}
+
+} // namespace
+
+std::string deliveryId(const Webhook& webhook, DeliveryKey key)
+{
+    std::string id = std::string(prefix) + std::to_string(key.sequence.value());
+    return webhook.format == Format::Legacy ? id + "_" + std::to_string(key.fact) : id;
+}
+
+std::optional<DeliveryKey> parseDeliveryId(std::string_view text)
+{
+    if (!text.starts_with(prefix))
+        return std::nullopt;
+    text.remove_prefix(prefix.size());
+    std::uint64_t sequence = 0;
+    const char* const end = text.data() + text.size();
+    auto read = std::from_chars(text.data(), end, sequence);
+    DeliveryKey key{Sequence(sequence)};
+    if (read.ec == std::errc() && read.ptr != end && *read.ptr == '_')
+        read = std::from_chars(read.ptr + 1, end, key.fact);
+    if (read.ec != std::errc() || read.ptr != end)
+        return std::nullopt;
+    return key;
+}
+
+Outgoing deliveryOf(const Webhook& webhook, const event::Event& event, DeliveryKey key,
+                    std::string_view incarnation, unsigned attempt, WallTime now)
+{
+    std::string id = "evt_" + std::string(incarnation) + "_" + std::to_string(key.sequence.value());
+    std::string body;
+    if (webhook.format == Format::Legacy)
+    {
+        id += "_" + std::string(legacyWord(event.what.facts.at(key.fact)));
+        body = legacyBody(event.what, key.fact);
+    }
+    else
+        body =
+            envelope(id, event::typeName(event.what.type), event.what.time, event::toJson(event));
+    Outgoing message = signedMessage(webhook, id, std::move(body), now);
+    message.headers.emplace_back("octostore-delivery-id", deliveryId(webhook, key));
+    message.headers.emplace_back("octostore-attempt", std::to_string(attempt));
+    return message;
+}
+
+Outgoing pingOf(const Webhook& webhook, const std::string& id, WallTime now)
+{
+    JsonWriter data;
+    data.beginObject().field("webhook", webhook.id).endObject();
+    return signedMessage(webhook, id, envelope(id, "webhook.ping", now, data.take()), now);
+}
+
+} // namespace octostore::webhooks

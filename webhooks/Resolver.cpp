@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "Resolver.h"
+
+#include <octostore/base/Mutex.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include <netdb.h>
+#include <netinet/in.h>
+
+namespace octostore::webhooks
+{
+
+namespace
+{
+
+constexpr int lookUpsMax = 64;
+
+struct LookUp
+{
+    Mutex mutex;
+    std::condition_variable changed;
+    bool done OCTOSTORE_GUARDED_BY(mutex) = false;
+    std::vector<http::IpAddress> found OCTOSTORE_GUARDED_BY(mutex);
+};
+
+std::shared_ptr<std::atomic<int>> running()
+{
+    // Shared with threads that may outlive everything else.
+    static const auto count = std::make_shared<std::atomic<int>>(0);
+    return count;
+}
+
+http::IpAddress addressOf(const sockaddr& address)
+{
+    http::IpAddress::Bytes bytes{};
+    if (address.sa_family == AF_INET6)
+        std::memcpy(bytes.data(), &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, 16);
+    else
+    {
+        bytes[10] = bytes[11] = 0xff;
+        std::memcpy(bytes.data() + 12, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, 4);
+    }
+    return http::IpAddress(bytes);
+}
+
+std::vector<http::IpAddress> lookUp(const std::string& host)
+{
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* list = nullptr;
+    std::vector<http::IpAddress> found;
+    if (::getaddrinfo(host.c_str(), nullptr, &hints, &list) != 0)
+        return found;
+    for (const addrinfo* one = list; one != nullptr; one = one->ai_next)
+        if (one->ai_family == AF_INET || one->ai_family == AF_INET6)
+            found.push_back(addressOf(*one->ai_addr));
+    ::freeaddrinfo(list);
+    return found;
+}
+
+} // namespace
+
+Result<std::vector<http::IpAddress>> SystemResolver::resolve(const std::string& host) noexcept
+{
+    const auto count = running();
+    if (count->fetch_add(1) >= lookUpsMax)
+    {
+        count->fetch_sub(1);
+        return Error{ErrorCode::UpstreamUnavailable, "too many look-ups are under way"};
+    }
+    const auto work = std::make_shared<LookUp>();
+    std::thread(
+        [work, host, count]
+        {
+            std::vector<http::IpAddress> found = lookUp(host);
+            {
+                MutexLock lock(work->mutex);
+                work->found = std::move(found);
+                work->done = true;
+            }
+            work->changed.notify_all();
+            count->fetch_sub(1);
+        })
+        .detach();
+    MutexLock lock(work->mutex);
+    while (!work->done)
+        if (!lock.waitFor(work->changed, _limit) && !work->done)
+            return Error{ErrorCode::UpstreamUnavailable, host + " could not be looked up in time"};
+    if (work->found.empty())
+        return Error{ErrorCode::UpstreamUnavailable, "there is no host " + host};
+    return work->found;
+}
+
+} // namespace octostore::webhooks

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// A webhook as it was registered.
+#pragma once
+
+#include "TargetUrl.h"
+
+#include <octostore/base/Id.h>
+#include <octostore/base/Result.h>
+#include <octostore/base/Time.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace octostore::webhooks
+{
+
+enum class Format : std::uint8_t
+{
+    Octostore, ///< one delivery an event, Standard Webhooks envelope
+    Legacy,    ///< one delivery a fact, as the reference has it
+};
+
+struct OldSecret
+{
+    std::string secret;
+    WallTime until; ///< it signs until then
+};
+
+/// Thread-safety: immutable while shared.
+struct Webhook
+{
+    std::string id; ///< a UUID
+    PrincipalId owner;
+    std::string ownerName;
+    bool admin = false; ///< made by an administrator: sees everybody's locks
+    TargetUrl url;
+    std::string secret; ///< empty: what is delivered is not signed
+    std::vector<OldSecret> oldSecrets;
+    std::vector<std::string> events;
+    std::optional<std::string> lockPattern;
+    std::vector<std::string> elections;
+    std::string description;
+    bool ordered = false;
+    bool active = true;
+    std::string disabledReason; ///< why the server itself made it inactive
+    Format format = Format::Octostore;
+    std::optional<std::uint64_t> maxAgeSeconds;
+    WallTime createdAt;
+
+    /// The newest first, those that are over left out.
+    std::vector<std::string> secretsAt(WallTime now) const;
+};
+using WebhookPtr = std::shared_ptr<const Webhook>;
+
+std::string_view formatName(Format format) noexcept;
+
+} // namespace octostore::webhooks

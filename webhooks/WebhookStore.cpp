@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "WebhookStore.h"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <utility>
+
+namespace octostore::webhooks
+{
+
+namespace
+{
+
+using backend::Collection;
+using Kind = backend::Condition::Kind;
+using coordination::Refused;
+using coordination::Reply;
+
+constexpr std::chrono::seconds loadPatience{60};
+
+backend::Transaction& transactionOf(coordination::Request& request)
+{
+    return std::get<coordination::StoreRecords>(request.operation).transaction;
+}
+
+} // namespace
+
+WebhookStore::WebhookStore(StoreParts parts)
+    : _parts(std::move(parts)), _errands(std::make_shared<Errands>())
+{
+}
+
+void WebhookStore::stop()
+{
+    _errands->stop();
+}
+
+Result<std::vector<backend::Record>> WebhookStore::fetch(Collection collection)
+{
+    coordination::Request request;
+    request.operation = coordination::Query(coordination::GetRecords{collection});
+    request.arrived = _parts.clock.bootTime();
+    const auto answer = std::make_shared<std::promise<Reply>>();
+    auto come = answer->get_future();
+    _parts.coordinator.submit(std::move(request), _errands,
+                              [answer](Reply reply) { answer->set_value(std::move(reply)); });
+    if (come.wait_for(loadPatience) != std::future_status::ready)
+        return Error{ErrorCode::Unavailable, "the engine does not tell the stored webhooks"};
+    Reply reply = come.get();
+    if (auto* records = std::get_if<coordination::Records>(&reply))
+        return std::move(records->records);
+    return Error{ErrorCode::Unavailable, "the engine does not tell the stored webhooks"};
+}
+
+Result<void> WebhookStore::load()
+{
+    for (const Collection collection : {Collection::Meta, Collection::Cursor, Collection::Webhook})
+    {
+        const auto records = fetch(collection);
+        if (!records)
+            return records.error();
+        for (const backend::Record& record : *records)
+        {
+            const auto* meta = std::get_if<backend::MetaRecord>(&record.value);
+            if (meta != nullptr && record.key.name == "incarnation")
+                _incarnation = meta->text;
+            if (const auto* stored = std::get_if<backend::CursorRecord>(&record.value))
+            {
+                auto cursor = decodeCursor(stored->document);
+                if (!cursor)
+                    return cursor.error();
+                _loadedCursors[record.key.name] = *std::move(cursor);
+            }
+            if (const auto* stored = std::get_if<backend::WebhookRecord>(&record.value))
+            {
+                auto webhook = decode(stored->document, _parts.box);
+                if (!webhook)
+                    return webhook.error();
+                MutexLock lock(_mutex);
+                _known[record.key.name] = {std::make_shared<Webhook>(*std::move(webhook)),
+                                           record.version};
+            }
+        }
+    }
+    return {};
+}
+
+void WebhookStore::attach(Dispatcher& dispatcher)
+{
+    _dispatcher = &dispatcher;
+    for (const WebhookPtr& webhook : all())
+    {
+        const auto cursor = _loadedCursors.find(webhook->id);
+        dispatcher.put(webhook, cursor == _loadedCursors.end() ? Cursor() : cursor->second);
+    }
+    _loadedCursors.clear();
+}
+
+WebhookPtr WebhookStore::find(const std::string& id) const
+{
+    MutexLock lock(_mutex);
+    const auto found = _known.find(id);
+    return found == _known.end() ? nullptr : found->second.webhook;
+}
+
+std::vector<WebhookPtr> WebhookStore::all() const
+{
+    std::vector<WebhookPtr> webhooks;
+    {
+        MutexLock lock(_mutex);
+        for (const auto& [id, known] : _known)
+            webhooks.push_back(known.webhook);
+    }
+    std::stable_sort(webhooks.begin(), webhooks.end(),
+                     [](const auto& a, const auto& b) { return a->createdAt < b->createdAt; });
+    return webhooks;
+}
+
+std::optional<Revision> WebhookStore::versionOf(const std::string& id) const
+{
+    MutexLock lock(_mutex);
+    const auto found = _known.find(id);
+    return found == _known.end() ? std::nullopt : std::optional(found->second.version);
+}
+
+void WebhookStore::take(WebhookPtr webhook, Revision version, const Cursor& cursor)
+{
+    {
+        MutexLock lock(_mutex);
+        Known& known = _known[webhook->id];
+        if (version < known.version)
+            return;
+        known = {webhook, version};
+    }
+    if (_dispatcher != nullptr)
+        _dispatcher->put(std::move(webhook), cursor);
+}
+
+coordination::Request WebhookStore::request(const std::string& id, event::Type type,
+                                            event::Actor actor, std::string reason) const
+{
+    event::Draft draft;
+    draft.type = type;
+    draft.facts = {type};
+    draft.time = _parts.clock.wallTime();
+    draft.kind = event::ResourceKind::Webhook;
+    draft.name = id;
+    draft.reason = std::move(reason);
+    draft.actor = std::move(actor);
+    coordination::StoreRecords store;
+    store.transaction.event = std::move(draft);
+    coordination::Request request;
+    request.operation = std::move(store);
+    request.arrived = _parts.clock.bootTime();
+    return request;
+}
+
+coordination::Request WebhookStore::asked(const http::ExchangePtr& exchange, const std::string& id,
+                                          event::Type type) const
+{
+    const http::Identity& caller = exchange->caller();
+    const auto kind =
+        caller.role == http::Role::Admin ? event::ActorKind::Admin : event::ActorKind::User;
+    coordination::Request asked = request(id, type, {kind, caller.name}, {});
+    asked.id = exchange->id();
+    asked.arrived = exchange->request().arrived;
+    transactionOf(asked).event->request = exchange->id();
+    return asked;
+}
+
+void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, Done done)
+{
+    Cursor cursor;
+    cursor.low = _parts.journal.newest();
+    coordination::Request asking = asked(exchange, webhook.id, event::Type::WebhookCreated);
+    backend::Transaction& transaction = transactionOf(asking);
+    transaction.conditions = {{{Collection::Webhook, webhook.id}, Kind::Absent, {}}};
+    transaction.puts = {{{Collection::Webhook, webhook.id},
+                         backend::WebhookRecord{encode(webhook, _parts.box, _parts.random)}},
+                        {{Collection::Cursor, webhook.id}, backend::CursorRecord{encode(cursor)}}};
+    auto made = std::make_shared<const Webhook>(std::move(webhook));
+    submit(
+        exchange, std::move(asking),
+        [this, made, cursor](Revision version) { take(made, version, cursor); }, std::move(done));
+}
+
+void WebhookStore::change(const http::ExchangePtr& exchange, Webhook after, Done done)
+{
+    const auto version = versionOf(after.id);
+    if (!version)
+        return done(Error{ErrorCode::NotFound, "There is no such webhook."});
+    coordination::Request asking = asked(exchange, after.id, event::Type::WebhookChanged);
+    backend::Transaction& transaction = transactionOf(asking);
+    transaction.conditions = {{{Collection::Webhook, after.id}, Kind::AtVersion, *version}};
+    transaction.puts = {{{Collection::Webhook, after.id},
+                         backend::WebhookRecord{encode(after, _parts.box, _parts.random)}}};
+    auto made = std::make_shared<const Webhook>(std::move(after));
+    submit(
+        exchange, std::move(asking), [this, made](Revision stored) { take(made, stored, {}); },
+        std::move(done));
+}
+
+void WebhookStore::remove(const http::ExchangePtr& exchange, const WebhookPtr& webhook, Done done)
+{
+    coordination::Request asking = asked(exchange, webhook->id, event::Type::WebhookRemoved);
+    backend::Transaction& transaction = transactionOf(asking);
+    transaction.conditions = {{{Collection::Webhook, webhook->id}, Kind::Present, {}}};
+    transaction.erasures = {{Collection::Webhook, webhook->id}, {Collection::Cursor, webhook->id}};
+    submit(
+        exchange, std::move(asking),
+        [this, id = webhook->id](Revision)
+        {
+            {
+                MutexLock lock(_mutex);
+                _known.erase(id);
+            }
+            if (_dispatcher != nullptr)
+                _dispatcher->remove(id);
+        },
+        std::move(done));
+}
+
+void WebhookStore::submit(const http::ExchangePtr& exchange, coordination::Request request,
+                          std::function<void(Revision)> stored, Done done)
+{
+    _parts.coordinator.submit(
+        std::move(request), exchange->executor(),
+        [stored = std::move(stored), done = std::move(done)](const Reply& reply)
+        {
+            if (const auto* written = std::get_if<coordination::Stored>(&reply))
+            {
+                stored(written->revision);
+                return done({});
+            }
+            const auto* refused = std::get_if<Refused>(&reply);
+            done(refused != nullptr ? refused->error
+                                    : Error{ErrorCode::Internal, "not an answer to a store"});
+        });
+}
+
+void WebhookStore::saveCursor(const std::string& webhook, std::string document,
+                              std::function<void(bool)> done)
+{
+    coordination::StoreRecords store;
+    store.priority = Priority::Housekeeping;
+    store.transaction.conditions = {{{Collection::Webhook, webhook}, Kind::Present, {}}};
+    store.transaction.puts = {
+        {{Collection::Cursor, webhook}, backend::CursorRecord{std::move(document)}}};
+    coordination::Request request;
+    request.operation = std::move(store);
+    request.arrived = _parts.clock.bootTime();
+    _parts.coordinator.submit(std::move(request), _errands,
+                              [done = std::move(done)](const Reply& reply)
+                              { done(std::holds_alternative<coordination::Stored>(reply)); });
+}
+
+void WebhookStore::disable(const WebhookPtr& webhook, std::string reason)
+{
+    const auto version = versionOf(webhook->id);
+    if (!version)
+        return;
+    Webhook after = *webhook;
+    after.active = false;
+    after.disabledReason = reason;
+    coordination::Request asking =
+        request(webhook->id, event::Type::WebhookDisabled, {}, std::move(reason));
+    backend::Transaction& transaction = transactionOf(asking);
+    transaction.conditions = {{{Collection::Webhook, webhook->id}, Kind::AtVersion, *version}};
+    transaction.puts = {{{Collection::Webhook, webhook->id},
+                         backend::WebhookRecord{encode(after, _parts.box, _parts.random)}}};
+    auto made = std::make_shared<const Webhook>(std::move(after));
+    _parts.coordinator.submit(std::move(asking), _errands,
+                              [this, made](const Reply& reply)
+                              {
+                                  if (const auto* stored =
+                                          std::get_if<coordination::Stored>(&reply))
+                                      take(made, stored->revision, {});
+                                  else if (const auto now = find(made->id); now && _dispatcher)
+                                      _dispatcher->put(now, {}); // as it is stored
+                              });
+}
+
+void WebhookStore::report(const WebhookPtr& webhook, event::Type type, std::string reason)
+{
+    _parts.coordinator.submit(request(webhook->id, type, {}, std::move(reason)), _errands,
+                              [](const Reply&) {});
+}
+
+} // namespace octostore::webhooks

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Webhooks and their cursors in the store, through the engine.
+#pragma once
+
+#include "Dispatcher.h"
+#include "Errands.h"
+#include "SecretBox.h"
+#include "WebhookCodec.h"
+
+#include <octostore/base/Log.h>
+#include <octostore/base/Mutex.h>
+#include <octostore/coordination/Coordinator.h>
+#include <octostore/event/Journal.h>
+#include <octostore/http/Exchange.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace octostore::webhooks
+{
+
+/// What the store works with; all must outlive it.
+struct StoreParts
+{
+    coordination::Coordinator& coordinator;
+    const Clock& clock;
+    Random& random;
+    event::Journal& journal;
+    const SecretBox& box;
+    Logger logger;
+};
+
+/// What is known is changed only by what was committed, and the dispatcher is told of it.
+/// Thread-safety: thread-safe.
+class WebhookStore final : public Office
+{
+public:
+    using Done = std::function<void(Result<void>)>;
+
+    explicit WebhookStore(StoreParts parts);
+
+    /// Reads everything; waits for the engine. Errors: Unavailable; Corrupt when a secret cannot be
+    /// opened.
+    Result<void> load();
+    /// Gives the dispatcher what was loaded, and from now on every change.
+    void attach(Dispatcher& dispatcher);
+    void stop();
+    /// Of the store; part of every webhook-id.
+    const std::string& incarnation() const noexcept { return _incarnation; }
+
+    WebhookPtr find(const std::string& id) const OCTOSTORE_EXCLUDES(_mutex);
+    /// In the order in which they were made.
+    std::vector<WebhookPtr> all() const OCTOSTORE_EXCLUDES(_mutex);
+
+    // `done` runs on the exchange's thread. Errors: Conflict when it was changed meanwhile; those
+    // of the engine.
+    void create(const http::ExchangePtr& exchange, Webhook webhook, Done done);
+    void change(const http::ExchangePtr& exchange, Webhook after, Done done);
+    void remove(const http::ExchangePtr& exchange, const WebhookPtr& webhook, Done done);
+
+    void saveCursor(const std::string& webhook, std::string document,
+                    std::function<void(bool)> done) override;
+    void disable(const WebhookPtr& webhook, std::string reason) override;
+    void report(const WebhookPtr& webhook, event::Type type, std::string reason) override;
+
+private:
+    struct Known
+    {
+        WebhookPtr webhook;
+        Revision version;
+    };
+    Result<std::vector<backend::Record>> fetch(backend::Collection collection);
+    coordination::Request request(const std::string& id, event::Type type, event::Actor actor,
+                                  std::string reason) const;
+    coordination::Request asked(const http::ExchangePtr& exchange, const std::string& id,
+                                event::Type type) const;
+    std::optional<Revision> versionOf(const std::string& id) const OCTOSTORE_EXCLUDES(_mutex);
+    void take(WebhookPtr webhook, Revision version, const Cursor& cursor)
+        OCTOSTORE_EXCLUDES(_mutex);
+    void submit(const http::ExchangePtr& exchange, coordination::Request request,
+                std::function<void(Revision)> stored, Done done);
+
+    StoreParts _parts;
+    const std::shared_ptr<Errands> _errands;
+    std::string _incarnation;
+    std::map<std::string, Cursor> _loadedCursors; ///< until attach()
+    Dispatcher* _dispatcher = nullptr;
+    mutable Mutex _mutex;
+    std::map<std::string, Known> _known OCTOSTORE_GUARDED_BY(_mutex);
+};
+
+} // namespace octostore::webhooks

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "WebhooksPlugin.h"
+
+#include "Settings.h"
+
+namespace octostore::webhooks
+{
+
+std::vector<config::Key> WebhooksPlugin::keys() const
+{
+    return settingKeys();
+}
+
+Result<void> WebhooksPlugin::check(const config::View& configuration) const noexcept
+{
+    if (const auto policy = egressPolicy(configuration); !policy)
+        return policy.error();
+    if (const auto rules = retryRules(configuration); !rules)
+        return rules.error();
+    return {};
+}
+
+Result<void> WebhooksPlugin::configure(const plugin::Context& context) noexcept
+{
+    if (context.coordinator == nullptr || context.journal == nullptr)
+        return Error{ErrorCode::Configuration, "it needs the engine and the journal"};
+    _context = &context;
+    return check(context.configuration);
+}
+
+Result<void> WebhooksPlugin::start(plugin::ExtensionRegistry& registry) noexcept
+{
+    if (auto opened = openStore(); !opened)
+        return opened;
+    if (auto opened = openDispatcher(); !opened)
+        return opened;
+    const config::View& configuration = _context->configuration;
+    _routes = std::make_unique<WebhookRoutes>(
+        RouteParts{*_store, *_dispatcher, *_log, *_policy, _context->clock, _context->random,
+                   configuration.integer("webhooks.per_account")});
+    registry.contribute<http::RouteProvider>("webhooks", *_routes);
+    registry.contribute<event::Consumer>("webhooks", *this);
+    registry.contribute<metrics::Source>("webhooks", *this);
+    return {};
+}
+
+Result<void> WebhooksPlugin::openStore()
+{
+    const config::View& configuration = _context->configuration;
+    auto box = secretBox(configuration, _context->random);
+    if (!box)
+        return box.error();
+    _box = *box;
+    auto log = DeliveryLog::open(fileBesideStore(configuration, ".webhooks.log"), _context->clock,
+                                 logLimits(configuration), _context->logger);
+    if (!log)
+        return log.error();
+    _log = *std::move(log);
+    _store = std::make_unique<WebhookStore>(StoreParts{*_context->coordinator, _context->clock,
+                                                       _context->random, *_context->journal, *_box,
+                                                       _context->logger});
+    return _store->load();
+}
+
+Result<void> WebhooksPlugin::openDispatcher()
+{
+    const config::View& configuration = _context->configuration;
+    auto policy = egressPolicy(configuration);
+    if (!policy)
+        return policy.error();
+    _policy = *std::move(policy);
+    constexpr Milliseconds lookUpLimit{5'000};
+    _resolver = std::make_unique<SystemResolver>(lookUpLimit);
+    _sender = std::make_unique<HttpSender>(*_policy, *_resolver, senderOptions(configuration));
+    auto rules = retryRules(configuration);
+    if (!rules)
+        return rules.error();
+    DispatcherOptions options;
+    options.retry = *std::move(rules);
+    options.maxAge = configuration.duration("webhooks.max_age");
+    options.workers = static_cast<unsigned>(configuration.integer("webhooks.concurrency"));
+    options.incarnation = _store->incarnation();
+    _dispatcher = std::make_unique<Dispatcher>(
+        DispatcherParts{_context->clock, _context->random, *_context->journal, *_sender, *_store,
+                        _log.get(), _figures, _context->logger},
+        std::move(options));
+    _store->attach(*_dispatcher);
+    _dispatcher->start();
+    return {};
+}
+
+void WebhooksPlugin::stop() noexcept
+{
+    _dispatcher->stop();
+    _store->stop();
+    _log->stop();
+}
+
+void WebhooksPlugin::events(const std::vector<event::EventPtr>& batch) noexcept
+{
+    if (!batch.empty())
+        _dispatcher->wake();
+}
+
+void WebhooksPlugin::collect(metrics::Sink& sink) const noexcept
+{
+    const metrics::Metric attempts{"octostore_webhook_attempts_total",
+                                   "Attempts to deliver something to a webhook."};
+    sink.add(attempts, _figures.succeeded, {{"outcome", "success"}});
+    sink.add(attempts, _figures.failed, {{"outcome", "failure"}});
+    const metrics::Metric given{"octostore_webhook_given_up_total",
+                                "Deliveries that are not tried any more."};
+    sink.add(given, _figures.exhausted, {{"reason", "exhausted"}});
+    sink.add(given, _figures.expired, {{"reason", "expired"}});
+    sink.add({"octostore_webhook_disabled_total", "Webhooks the server has made inactive."},
+             _figures.disabled);
+    sink.add({"octostore_webhook_pending", "Deliveries that are known and not finished."},
+             _figures.pending);
+    sink.add({"octostore_webhook_in_flight", "Deliveries under way."}, _figures.inFlight);
+    sink.counter({"octostore_webhook_log_dropped_total",
+                  "Entries of the delivery log that were not written."},
+                 static_cast<double>(_log->dropped()));
+}
+
+} // namespace octostore::webhooks
