@@ -60,10 +60,13 @@ Result<Milliseconds> waitOf(const Options& options, WallTime now)
         return Error{ErrorCode::InvalidInput,
                      "--old-server-stopped-at needs a time as 2026-08-03T01:02:03Z"};
     parsed.makeUTC(zone);
-    const WallTime stopped{std::chrono::microseconds(parsed.timestamp().epochMicroseconds())};
-    if (stopped > now)
+    // In microseconds: nanoseconds end in the year 2262, and what is later would look like the
+    // past.
+    const auto passed = std::chrono::floor<std::chrono::microseconds>(now.time_since_epoch()) -
+                        std::chrono::microseconds(parsed.timestamp().epochMicroseconds());
+    if (passed.count() < 0)
         return Error{ErrorCode::InvalidInput, "--old-server-stopped-at lies in the future"};
-    wait -= std::chrono::floor<Milliseconds>(now - stopped);
+    wait -= std::chrono::floor<Milliseconds>(passed);
     return std::max(wait, Milliseconds(0));
 }
 
