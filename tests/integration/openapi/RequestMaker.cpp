@@ -24,7 +24,7 @@ const std::array<std::string, 6> learnedKeys = {"lease_id",      "leader_token",
                                                 "fencing_token", "id",           "next"};
 constexpr std::size_t knownMax = 64;
 
-std::string quoted(std::string_view text)
+std::string jsonText(std::string_view text)
 {
     JsonWriter json;
     return json.value(text).take();
@@ -153,7 +153,7 @@ std::string RequestMaker::object(const JsonValue::Object& schema, unsigned depth
                         [&, &name = key](const JsonValue& one) { return *one.asString() == name; });
         if (!chance(needed ? 97 : 35))
             continue;
-        text += (text.size() > 1 ? "," : "") + quoted(key) + ":" +
+        text += (text.size() > 1 ? "," : "") + jsonText(key) + ":" +
                 value(key, _description.resolve(*rules.asObject()), depth + 1);
     }
     if (chance(5))
@@ -175,7 +175,7 @@ std::string RequestMaker::fitting(const std::string& key, const JsonValue::Objec
     if (const auto choices = schema.find("enum"); choices != schema.end())
     {
         const JsonValue& chosen = pick(*choices->second.asArray());
-        return chosen.asString() == nullptr ? "null" : quoted(*chosen.asString());
+        return chosen.asString() == nullptr ? "null" : jsonText(*chosen.asString());
     }
     if (const auto one = schema.find("oneOf"); one != schema.end())
         return fitting(key, _description.resolve(*one->second.asArray()->front().asObject()),
@@ -232,7 +232,7 @@ std::string RequestMaker::text(const std::string& key, const JsonValue::Object& 
         return R"("a-secret-of-mine-0001")";
     const std::int64_t most = integerAt(schema, "maxLength", 40);
     const auto length = _random.number(static_cast<std::uint64_t>(chance(10) ? most + 1 : 12));
-    return quoted(std::string(length, 'x'));
+    return jsonText(std::string(length, 'x'));
 }
 
 std::string RequestMaker::absurd()
@@ -254,7 +254,7 @@ std::string RequestMaker::absurd()
                                                     "{\"a\":1,\"a\":2}",
                                                     "\"\xc3\x28\"",
                                                     "nul"};
-    return chance(3) ? quoted(std::string(70'000, 'x')) : pick(values);
+    return chance(3) ? jsonText(std::string(70'000, 'x')) : pick(values);
 }
 
 void RequestMaker::learn(const std::string& body)
@@ -271,7 +271,7 @@ void RequestMaker::learn(const std::string& body)
         if (values.size() >= knownMax)
             values.erase(values.begin());
         if (const std::string* text = found->second.asString())
-            values.push_back(quoted(*text));
+            values.push_back(jsonText(*text));
         else if (const std::int64_t* number = found->second.asInteger())
             values.push_back(std::to_string(*number));
         if (values.empty())
