@@ -12,6 +12,7 @@ BUILD_PACKAGES=(
 TEST_PACKAGES=(
     chromium clang curl iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm prometheus
 )
+PACKAGING_PACKAGES=(binutils cmake dpkg-dev file gzip patchelf tar)
 ANALYSIS_PACKAGES=(clang clang-tidy)
 # Node from elsewhere brings an npm of its own, which Debian's would not go with.
 command -v npm > /dev/null || BUILD_PACKAGES+=(nodejs npm)
