@@ -22,7 +22,7 @@ Elections electionsOf(const config::View& configuration)
 Result<void> CoordinationApiPlugin::configure(const plugin::Context& context) noexcept
 {
     OCTOSTORE_ASSERT(context.coordinator != nullptr);
-    const Engine engine{*context.coordinator, context.clock};
+    const Engine engine{*context.coordinator, context.clock, &_figures};
     _locks = std::make_unique<LockRoutes>(engine, context.random);
     _acls = std::make_unique<AclRoutes>(engine);
     _sessions = std::make_unique<SessionRoutes>(engine, context.random);
@@ -34,6 +34,7 @@ Result<void> CoordinationApiPlugin::configure(const plugin::Context& context) no
 Result<void> CoordinationApiPlugin::start(plugin::ExtensionRegistry& registry) noexcept
 {
     registry.contribute<http::RouteProvider>("coordination-api", *this);
+    registry.contribute<metrics::Source>("coordination-api", _figures);
     return {};
 }
 

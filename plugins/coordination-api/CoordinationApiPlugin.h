@@ -5,6 +5,7 @@
 
 #include "AclRoutes.h"
 #include "ElectionRoutes.h"
+#include "GrantFigures.h"
 #include "LockRoutes.h"
 #include "SessionRoutes.h"
 
@@ -29,6 +30,7 @@ public:
     std::vector<http::Route> routes() override;
 
 private:
+    GrantFigures _figures;
     std::unique_ptr<LockRoutes> _locks;
     std::unique_ptr<AclRoutes> _acls;
     std::unique_ptr<SessionRoutes> _sessions;

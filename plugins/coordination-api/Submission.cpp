@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Submission.h"
 
+#include "GrantFigures.h"
+
 #include <octostore/http/ErrorResponse.h>
 
 #include <memory>
@@ -62,6 +64,7 @@ public:
         _name = request.name;
         _extendsSession = std::holds_alternative<coordination::SessionCommand>(request.operation);
         const bool grants = mayGrant(request);
+        _grants = grants;
         const bool waits = request.wait > Milliseconds(0);
         request.id = _exchange->id();
         request.arrived = _exchange->request().arrived;
@@ -103,6 +106,8 @@ private:
     void answer(const Reply& reply)
     {
         _credential.reset();
+        if (_grants && _engine.figures != nullptr)
+            _engine.figures->count(reply);
         const BootTime now = _engine.clock.bootTime();
         if (_revoked)
         {
@@ -161,6 +166,7 @@ private:
     const Render _render;
     std::string _name;
     bool _extendsSession = false;
+    bool _grants = false;
     bool _revoked = false;
     http::CredentialHold _credential; ///< while it waits
 };

@@ -13,6 +13,8 @@
 namespace octostore::coordination_api
 {
 
+class GrantFigures;
+
 /// Makes the answer out of the reply, at the time given; nothing when the reply is none that the
 /// request can have.
 using Render = std::function<std::optional<http::Response>(const coordination::Reply&, BootTime)>;
@@ -22,6 +24,7 @@ struct Engine
 {
     coordination::Coordinator& coordinator;
     const Clock& clock;
+    GrantFigures* figures = nullptr; ///< may be null
 };
 
 /// Submits `request`, completed with what the exchange knows (id, arrival), and answers the

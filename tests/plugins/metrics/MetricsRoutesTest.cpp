@@ -124,6 +124,20 @@ TEST_F(MetricsRoutesTest, ARouteIsALabelAndNoNameIs)
     EXPECT_EQ(all.find("alice"), std::string::npos);
 }
 
+TEST_F(MetricsRoutesTest, EveryAnswerToWhoWantsALeaseHasItsResult)
+{
+    _server.accounts.add("bob-token", "bob");
+    acquire("a");
+    acquire("a");
+    _server.ask(Method::Post, "/locks/a/acquire", "bob-token", "{}");
+    _server.ask(Method::Post, "/elections/nightly-jobs/campaign", "", R"({"candidate_id":"me"})");
+    const std::string all = text();
+    for (const char* line : {"{result=\"granted\"} 2\n", "{result=\"same_holder\"} 1\n",
+                             "{result=\"held\"} 1\n", "{result=\"delayed\"} 0\n"})
+        EXPECT_NE(all.find(std::string("octostore_lock_acquire_total") + line), std::string::npos)
+            << line;
+}
+
 TEST_F(MetricsRoutesTest, PromtoolAcceptsTheText)
 {
     acquire("a");
