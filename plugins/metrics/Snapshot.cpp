@@ -6,9 +6,9 @@ namespace octostore::metrics
 
 void SnapshotSink::counter(const Metric& metric, double value, const Labels& labels)
 {
-    if (metric.name != webhookDeliveries)
+    if (metric.name != webhookAttempts)
         return;
-    const bool succeeded = !labels.empty() && labels.front().second == "succeeded";
+    const bool succeeded = !labels.empty() && labels.front().second == "success";
     (succeeded ? _snapshot.webhookSuccesses : _snapshot.webhookFailures) += value;
 }
 

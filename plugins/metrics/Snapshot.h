@@ -33,9 +33,9 @@ class SnapshotSink final : public Sink
 {
 public:
     static constexpr std::string_view commitDurations = "octostore_store_commit_duration_seconds";
-    /// With the label result: `succeeded` is a success, everything else is not.
-    static constexpr std::string_view webhookDeliveries = "octostore_webhook_deliveries_total";
-    static constexpr std::string_view webhookBacklog = "octostore_webhook_queue_length";
+    /// With the label outcome: `success`, everything else is a failure.
+    static constexpr std::string_view webhookAttempts = "octostore_webhook_attempts_total";
+    static constexpr std::string_view webhookBacklog = "octostore_webhook_pending";
 
     /// `snapshot` must outlive this.
     explicit SnapshotSink(Snapshot& snapshot) : _snapshot(snapshot) {}

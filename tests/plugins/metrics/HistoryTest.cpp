@@ -133,9 +133,9 @@ TEST_F(HistoryTest, AClockThatIsSetBackGivesNoMinuteTwice)
 TEST_F(HistoryTest, ASnapshotTakesFromTheSourcesWhatIsDrawn)
 {
     SnapshotSink sink(_now);
-    sink.counter({SnapshotSink::webhookDeliveries, ""}, 5, {{"result", "succeeded"}});
-    sink.counter({SnapshotSink::webhookDeliveries, ""}, 2, {{"result", "exhausted"}});
-    sink.counter({SnapshotSink::webhookDeliveries, ""}, 1, {{"result", "expired"}});
+    sink.counter({SnapshotSink::webhookAttempts, ""}, 5, {{"outcome", "success"}});
+    sink.counter({SnapshotSink::webhookAttempts, ""}, 2, {{"outcome", "failure"}});
+    sink.counter({SnapshotSink::webhookAttempts, ""}, 1, {{"outcome", "timeout"}});
     sink.gauge({SnapshotSink::webhookBacklog, ""}, 9, {});
     sink.gauge({"something_else", ""}, 9, {});
     EXPECT_EQ(_now.webhookSuccesses, 5);
