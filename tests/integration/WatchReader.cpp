@@ -45,9 +45,10 @@ void WatchReader::cut()
 
 bool WatchReader::read(std::chrono::milliseconds time)
 {
-    _client->patience = time;
+    // Once something has come the whole chunk is waited for.
+    if (_client->silentFor(time))
+        return false;
     const auto chunk = _client->readChunk();
-    _client->patience = patience;
     if (!chunk || chunk->empty())
         return false;
     take(*chunk);

@@ -160,8 +160,8 @@ TEST_P(WatchTest, AHandOverReachesAWatcherAsTwoFramesOfOneEvent)
 
 TEST_P(WatchTest, AStreamAndAWaitEndWhenTheirTokenIsTakenAway)
 {
-    const std::string file =
-        _directory.write("tokens", "alice:first-secret-token\nbob:bob-secret-token\n");
+    const std::string others = "bob:bob-secret-token\ncarol:carol-secret-token\n";
+    const std::string file = _directory.write("tokens", "alice:first-secret-token\n" + others);
     const ServerProcess::Properties properties{{"auth.static.tokens", ""},
                                                {"auth.static.tokens_file", file}};
     startWith(properties);
@@ -172,8 +172,8 @@ TEST_P(WatchTest, AStreamAndAWaitEndWhenTheirTokenIsTakenAway)
     ASSERT_EQ(stays.connect(_port), 200);
     OpenConnection waiter(_port, "first-secret-token");
     waiter.ask("/locks/jobs/acquire", R"({"wait_seconds":300})");
-    ASSERT_TRUE(QueueScout(_port, bob, "jobs").sees(1));
-    _directory.write("tokens", "alice:second-secret-token\nbob:bob-secret-token\n");
+    ASSERT_TRUE(QueueScout(_port, carol, "jobs").sees(1));
+    _directory.write("tokens", "alice:second-secret-token\n" + others);
     _server->signal(SIGHUP);
     EXPECT_TRUE(ends.readToEnd());
     EXPECT_THAT(ends.text(), HasSubstr(": The credential was revoked or changed."));
