@@ -37,7 +37,8 @@ func post(action string, body object, patience time.Duration) (status int, found
 	text, _ := json.Marshal(body)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	request, _ := http.NewRequestWithContext(ctx, "POST", url+"/elections/"+room+"/"+action, bytes.NewReader(text))
+	path := url + "/elections/" + room + "/" + action
+	request, _ := http.NewRequestWithContext(ctx, "POST", path, bytes.NewReader(text))
 	request.Header.Set("content-type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -55,7 +56,8 @@ func final(status int) bool { return status >= 400 && status < 500 && status != 
 func campaign(ttl int) answer {
 	key := make([]byte, 32) // with it a lost answer can be asked for again
 	rand.Read(key)
-	body := object{"candidate_id": candidate, "candidate_key": hex.EncodeToString(key), "ttl_seconds": ttl, "wait_seconds": 20}
+	body := object{"candidate_id": candidate, "candidate_key": hex.EncodeToString(key),
+		"ttl_seconds": ttl, "wait_seconds": 20}
 	for {
 		status, found := post("campaign", body, 30*time.Second)
 		if found.Status == "leader" {
@@ -68,8 +70,8 @@ func campaign(ttl int) answer {
 	}
 }
 
-// work is one short step. The resource remembers the highest term and refuses lower ones; a database
-// does that in one statement: UPDATE ... SET term = :term WHERE term <= :term.
+// work is one short step. The resource remembers the highest term and refuses lower ones; a
+// database does that in one statement: UPDATE ... SET term = :term WHERE term <= :term.
 func work(term int64) {
 	var seen int64
 	if text, err := os.ReadFile(resource); err == nil {
@@ -95,7 +97,8 @@ func main() {
 	deadline, renewAt, sure := time.Now().Add(8*tenth), time.Now(), false
 	for time.Now().Before(deadline) {
 		if sent := time.Now(); !sent.Before(renewAt) {
-			status, _ := post("renew", object{"leader_token": won.LeaderToken, "ttl_seconds": ttl}, time.Until(deadline))
+			body := object{"leader_token": won.LeaderToken, "ttl_seconds": ttl}
+			status, _ := post("renew", body, time.Until(deadline))
 			if status == 200 {
 				deadline, renewAt, sure = sent.Add(8*tenth), sent.Add(4*tenth), true
 			} else if final(status) {
@@ -107,7 +110,8 @@ func main() {
 		}
 		select {
 		case <-stop:
-			if status, _ := post("resign", object{"leader_token": won.LeaderToken}, 5*time.Second); status != 200 {
+			status, _ := post("resign", object{"leader_token": won.LeaderToken}, 5*time.Second)
+			if status != 200 {
 				end("not resigned")
 			}
 			return

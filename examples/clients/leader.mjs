@@ -60,7 +60,8 @@ let renewAt = 0;
 while (!stopping && now() < deadline) {
   const sent = now();
   if (sent >= renewAt) {
-    const { status } = await post("renew", { leader_token: token, ttl_seconds: ttl }, deadline - sent);
+    const body = { leader_token: token, ttl_seconds: ttl };
+    const { status } = await post("renew", body, deadline - sent);
     if (status === 200) {
       deadline = sent + 0.8 * ttl;
       renewAt = sent + 0.4 * ttl;

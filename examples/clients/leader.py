@@ -13,8 +13,9 @@ def now():
 
 def post(action, body, timeout):
     """The status and the answer; 0 when there is none."""
+    text = json.dumps(body).encode()
     request = urllib.request.Request(
-        f"{URL}/elections/{ROOM}/{action}", json.dumps(body).encode(), {"content-type": "application/json"})
+        f"{URL}/elections/{ROOM}/{action}", text, {"content-type": "application/json"})
     try:
         with urllib.request.urlopen(request, timeout=timeout) as answer:
             return answer.status, json.load(answer)
@@ -26,7 +27,8 @@ def post(action, body, timeout):
 
 def campaign():
     # With the key a lost answer can be asked for again.
-    body = {"candidate_id": CANDIDATE, "candidate_key": secrets.token_urlsafe(32), "ttl_seconds": TTL, "wait_seconds": 20}
+    body = {"candidate_id": CANDIDATE, "candidate_key": secrets.token_urlsafe(32),
+            "ttl_seconds": TTL, "wait_seconds": 20}
     while True:
         status, answer = post("campaign", body, 30)
         if answer.get("status") == "leader":
@@ -37,8 +39,8 @@ def campaign():
 
 
 def work(term):
-    """One short step. The resource remembers the highest term and refuses lower ones; a database does that in
-    one statement: UPDATE ... SET term = :term WHERE term <= :term."""
+    """One short step. The resource remembers the highest term and refuses lower ones; a database
+    does that in one statement: UPDATE ... SET term = :term WHERE term <= :term."""
     seen = int(open(RESOURCE).read().split()[0]) if os.path.exists(RESOURCE) else 0
     if seen > term:
         sys.exit(f"refused: term {seen} has begun")
@@ -64,6 +66,11 @@ def lead(term, token):
     sys.exit("lost")
 
 
+def resign(*_):
+    status, _ = post("resign", {"leader_token": token}, 5)
+    sys.exit(status != 200)
+
+
 term, token = campaign()
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(post("resign", {"leader_token": token}, 5)[0] != 200))
+signal.signal(signal.SIGTERM, resign)
 lead(term, token)

@@ -17,8 +17,9 @@ now() { cut -d' ' -f1 /proc/uptime | tr -d .; }
 # post ACTION BODY SECONDS: sets STATUS (000: no answer) and ANSWER. What is secret goes through a
 # pipe: everybody may read the arguments of a command.
 post() {
-    ANSWER=$(printf '%s' "$2" | curl -s -m "$3" -w '\n%{http_code}' -H 'content-type: application/json' \
-        --data-binary @- "$URL/elections/$ROOM/$1") || ANSWER="$ANSWER
+    ANSWER=$(printf '%s' "$2" | curl -s -m "$3" -w '\n%{http_code}' \
+        -H 'content-type: application/json' --data-binary @- "$URL/elections/$ROOM/$1") ||
+        ANSWER="$ANSWER
 000"
     STATUS=$(printf '%s' "$ANSWER" | tail -n 1)
 }
@@ -26,9 +27,11 @@ is_final() { [ "$STATUS" -ge 400 ] && [ "$STATUS" -lt 500 ] && [ "$STATUS" != 42
 
 # With the key a lost answer can be asked for again.
 KEY=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
+BODY="{\"candidate_id\":\"$CANDIDATE\",\"candidate_key\":\"$KEY\""
+BODY="$BODY,\"ttl_seconds\":$TTL,\"wait_seconds\":20}"
 TOKEN=
 while [ -z "$TOKEN" ]; do
-    post campaign "{\"candidate_id\":\"$CANDIDATE\",\"candidate_key\":\"$KEY\",\"ttl_seconds\":$TTL,\"wait_seconds\":20}" 30
+    post campaign "$BODY" 30
     TOKEN=$(printf '%s' "$ANSWER" | sed -n 's/.*"leader_token":"\([^"]*\)".*/\1/p')
     TERM_WON=$(printf '%s' "$ANSWER" | sed -n 's/.*"term":\([0-9]*\).*/\1/p')
     if is_final; then end "campaign: $STATUS"; fi

@@ -94,6 +94,7 @@ for language in "${languages[@]}"; do
     until_true third || fail "$language: nobody leads after an expiry"
 done
 kill -9 "$server"
+wait "$server" 2> /dev/null || true
 for language in "${languages[@]}"; do
     last=b
     [ "$(cut -d' ' -f2 < "$work/$language.resource")" = b ] || last=stale

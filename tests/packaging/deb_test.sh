@@ -7,7 +7,7 @@ build=$1 source=$2
 [ "$(id -u)" = 0 ] && command -v debootstrap > /dev/null || exit 77
 work=$(mktemp -d)
 root=$work/root
-trap 'umount "$root/proc" 2> /dev/null; rm -rf "$work"' EXIT
+trap 'umount "$root/proc" 2> /dev/null; rm -rf --one-file-system "$work"' EXIT
 fail() {
     echo "FAILED: $*" >&2
     tail -20 "$work/log" >&2
