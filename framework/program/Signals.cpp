@@ -33,6 +33,8 @@ void Signals::block()
     const sigset_t set = handledSignals();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
+    // A limit on the size of files is one more way for a disk to be full.
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Signals::Signals(Events& events, Logger logger, std::chrono::milliseconds closely)
