@@ -5,7 +5,6 @@
 #include <octostore/base/Text.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 namespace octostore::test
@@ -126,7 +125,7 @@ std::string JsonSchema::checkKeyword(const std::string& keyword, const JsonValue
 
 /// What is not of the type that a keyword is about fits it.
 std::string JsonSchema::checkExtent(const std::string& keyword, const JsonValue& argument,
-                                    const JsonValue& value, const std::string& where)
+                                    const JsonValue& value, const std::string& where) const
 {
     const std::string violation = where + " breaks " + keyword;
     const std::int64_t* number = value.asInteger();
@@ -141,9 +140,7 @@ std::string JsonSchema::checkExtent(const std::string& keyword, const JsonValue&
     if (keyword == "maxLength")
         return text == nullptr || length() <= *argument.asInteger() ? "" : violation;
     if (keyword == "pattern")
-        return text == nullptr || std::regex_search(*text, std::regex(*argument.asString()))
-                   ? ""
-                   : violation;
+        return text == nullptr || matches(*text, *argument.asString()) ? "" : violation;
     return "unknown keyword " + keyword;
 }
 
@@ -170,6 +167,14 @@ std::string JsonSchema::checkProperties(const JsonValue& value, const JsonValue:
             return problem;
     }
     return {};
+}
+
+bool JsonSchema::matches(const std::string& text, const std::string& pattern) const
+{
+    auto known = _patterns.find(pattern);
+    if (known == _patterns.end())
+        known = _patterns.emplace(pattern, std::regex(pattern)).first;
+    return std::regex_search(text, known->second);
 }
 
 std::string JsonSchema::checkItems(const JsonValue::Object& schema, const JsonValue& value,

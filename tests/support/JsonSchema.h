@@ -5,6 +5,8 @@
 
 #include <octostore/base/Json.h>
 
+#include <map>
+#include <regex>
 #include <string>
 #include <string_view>
 
@@ -14,7 +16,7 @@ namespace octostore::test
 /// Knows `$ref` to a place in the same text, type, const, enum, required, properties,
 /// additionalProperties:false, items, oneOf, minimum, maximum, minLength, maxLength and pattern.
 /// Any other keyword is a violation, so that nothing in a schema goes unchecked; format, default
-/// and examples are notes. Thread-safety: immutable.
+/// and examples are notes. Thread-safety: thread-affine(one thread at a time, also for reading).
 class JsonSchema
 {
 public:
@@ -36,14 +38,16 @@ private:
                              const std::string& where) const;
     std::string checkProperties(const JsonValue& value, const JsonValue::Object& schema,
                                 const std::string& where) const;
-    static std::string checkExtent(const std::string& keyword, const JsonValue& argument,
-                                   const JsonValue& value, const std::string& where);
+    std::string checkExtent(const std::string& keyword, const JsonValue& argument,
+                            const JsonValue& value, const std::string& where) const;
+    bool matches(const std::string& text, const std::string& pattern) const;
     std::string checkItems(const JsonValue::Object& schema, const JsonValue& value,
                            const std::string& where) const;
     std::string checkOneOf(const JsonValue::Array& schemas, const JsonValue& value,
                            const std::string& where) const;
 
     JsonValue::Object _root;
+    mutable std::map<std::string, std::regex> _patterns; ///< making one takes long
 };
 
 } // namespace octostore::test

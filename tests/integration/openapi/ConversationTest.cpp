@@ -176,6 +176,23 @@ void ConversationTest::readPages()
     ask("GET /admin/metrics/series", "/admin/metrics/series?range=1y", 400, _admin);
 }
 
+TEST_F(ConversationTest, EveryPartOfTheServerOffersItsNumbers)
+{
+    ask("POST /locks/{name}/acquire", "/locks/a/acquire", 200, _alice, "{}");
+    const auto answer = send("GET /metrics/prometheus HTTP/1.1\r\nHost: x\r\n" + _admin + "\r\n");
+    ASSERT_TRUE(answer);
+    for (const char* line :
+         {"octostore_locks_held 1", "octostore_lock_acquire_total{result=\"granted\"} 1",
+          "octostore_config_last_reload_successful 1",
+          "octostore_store_errors_total{op=\"commit\"} 0",
+          "octostore_plugin_state{id=\"metrics\",state=\"started\"} 1"})
+        EXPECT_NE(answer->body.find("\n" + std::string(line) + "\n"), std::string::npos) << line;
+    EXPECT_EQ(answer->body.find("\noctostore_store_commit_duration_seconds_count 0\n"),
+              std::string::npos);
+    EXPECT_NE(answer->body.find("\noctostore_store_fsync_duration_seconds_count "),
+              std::string::npos);
+}
+
 TEST_F(ConversationTest, EveryAnswerIsAsDescribed)
 {
     holdAnElection();
