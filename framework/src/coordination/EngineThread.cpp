@@ -153,6 +153,8 @@ Result<void> EngineThread::State::start()
         _backend.stop();
         return recoveredAt.error();
     }
+    if (identity.fresh())
+        records.push_back(*identity.fresh());
     _restoredAt = restored.base();
     Limits limits = _engine.limits();
     limits.grantsFrom = restored.grantsFrom(_clock.identity(), *recoveredAt, now);

@@ -26,8 +26,11 @@ backend::Transaction metaPut(std::uint64_t id, const char* key, std::string text
     return transaction;
 }
 
-/// Waits for `count` outcomes; an error is the first that is none of success.
-Result<void> await(Mailbox& mailbox, std::size_t count)
+constexpr std::uint64_t incarnationWrite = 1, clockWrite = 2;
+
+/// Waits for `count` outcomes; an error is the first that is none of success. `incarnation`: when
+/// that was written.
+Result<void> await(Mailbox& mailbox, std::size_t count, Revision& incarnation)
 {
     Result<void> result;
     while (count > 0)
@@ -39,6 +42,10 @@ Result<void> await(Mailbox& mailbox, std::size_t count)
             if (const auto* failed = std::get_if<backend::Failed>(&outcome.result);
                 failed && result)
                 result = failed->error;
+            const auto* committed = std::get_if<backend::Committed>(&outcome.result);
+            if (committed != nullptr &&
+                outcome.id == backend::TransactionId(firstOwnTransaction + incarnationWrite))
+                incarnation = committed->revision;
         }
     }
     return result;
@@ -74,8 +81,9 @@ Result<BootTime> StoreIdentity::settle(backend::Backend& backend, Mailbox& mailb
                                        const std::string& clock, Now now)
 {
     std::vector<backend::Transaction> writes;
+    const std::string incarnation = random.uuid().toString();
     if (!_hasIncarnation)
-        writes.push_back(metaPut(1, "incarnation", random.uuid().toString()));
+        writes.push_back(metaPut(incarnationWrite, "incarnation", incarnation));
     if (_clock != clock)
     {
         _clock = clock;
@@ -85,13 +93,18 @@ Result<BootTime> StoreIdentity::settle(backend::Backend& backend, Mailbox& mailb
             .field("identity", std::string_view(clock))
             .field("recovered_at", now.boot.time_since_epoch().count())
             .endObject();
-        writes.push_back(metaPut(2, "clock", json.take()));
+        writes.push_back(metaPut(clockWrite, "clock", json.take()));
     }
     const std::size_t count = writes.size();
     if (count > 0)
         backend.commit(std::move(writes));
-    if (auto written = await(mailbox, count); !written)
+    Revision writtenAt;
+    if (auto written = await(mailbox, count, writtenAt); !written)
         return written.error();
+    if (!_hasIncarnation)
+        _fresh = backend::Record{{backend::Collection::Meta, "incarnation"},
+                                 backend::MetaRecord{incarnation},
+                                 writtenAt};
     return _recoveredAt;
 }
 

@@ -30,8 +30,12 @@ public:
     Result<BootTime> settle(backend::Backend& backend, Mailbox& mailbox, Random& random,
                             const std::string& clock, Now now);
 
+    /// The incarnation, if settle() had to make one; it is not among what was loaded.
+    const std::optional<backend::Record>& fresh() const noexcept { return _fresh; }
+
 private:
     bool _hasIncarnation = false;
+    std::optional<backend::Record> _fresh;
     std::string _clock;
     BootTime _recoveredAt;
 };
