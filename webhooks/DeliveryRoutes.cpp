@@ -126,7 +126,7 @@ void WebhookRoutes::findDelivery(const ExchangePtr& exchange, const WebhookPtr& 
     const auto missing = [exchange] {
         exchange->respond(Error{ErrorCode::NotFound, "There is no such delivery."});
     };
-    const auto key = parseDeliveryId(exchange->parameter("delivery"));
+    const auto key = parseDeliveryId(exchange->parameter("delivery_id"));
     if (!key)
         return missing();
     _parts.log.find(webhook->id, *key,

@@ -75,8 +75,9 @@ std::vector<http::Route> WebhookRoutes::routes()
     all.push_back(route(Post, "/rotate-secret", Body::Json, &Self::rotate));
     all.push_back(route(Post, "/recover", Body::Json, &Self::recover));
     all.push_back(route(Get, "/deliveries", Body::Ignored, &Self::listDeliveries));
-    all.push_back(route(Get, "/deliveries/{delivery}", Body::Ignored, &Self::showDelivery));
-    all.push_back(route(Post, "/deliveries/{delivery}/redeliver", Body::Ignored, &Self::redeliver));
+    all.push_back(route(Get, "/deliveries/{delivery_id}", Body::Ignored, &Self::showDelivery));
+    all.push_back(
+        route(Post, "/deliveries/{delivery_id}/redeliver", Body::Ignored, &Self::redeliver));
     return all;
 }
 
