@@ -11,6 +11,7 @@ BUILD_PACKAGES=(
 # Of prometheus only promtool is used.
 TEST_PACKAGES=(
     chromium clang curl iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm prometheus
+    python3
 )
 PACKAGING_PACKAGES=(binutils cmake dpkg-dev file gzip patchelf tar)
 ANALYSIS_PACKAGES=(clang clang-tidy)
