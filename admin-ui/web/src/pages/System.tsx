@@ -83,7 +83,7 @@ function Plugins() {
     const rows = plugins.value.value?.items;
     if (!rows) return plugins.error.value ? <Problem error={plugins.error.value} what="Plugins" /> : <Loading />;
     return (
-        <div class="scroll" role="region" aria-label="Plugins" tabIndex={0}><table class="dense">
+        <div class="scroll" role="group" aria-label="Plugins" tabIndex={0}><table class="dense">
             <thead><tr><th scope="col">Plugin</th><th scope="col">Version</th><th scope="col">State</th>
                 <th scope="col">Provides</th></tr></thead>
             <tbody>{rows.map((plugin) => (
@@ -107,7 +107,7 @@ function Configuration() {
     const rows = all.filter((entry) => `${entry.key} ${entry.value} ${entry.origin}`.toLowerCase().includes(text));
     if (!rows.length) return <p class="faint pad">No key fits this filter.</p>;
     return (
-        <div class="scroll" role="region" aria-label="Configuration" tabIndex={0}><table class="dense config">
+        <div class="scroll" role="group" aria-label="Configuration" tabIndex={0}><table class="dense config">
             <thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th>
                 <th scope="col">Changes at</th></tr></thead>
             <tbody>{rows.map((entry) => (
@@ -128,7 +128,7 @@ function Accounts() {
     if (!rows) return accounts.error.value ? <Problem error={accounts.error.value} what="Accounts" /> : <Loading />;
     if (!rows.length) return <p class="faint pad">No account.</p>;
     return (
-        <div class="scroll" role="region" aria-label="Accounts" tabIndex={0}><table class="dense">
+        <div class="scroll" role="group" aria-label="Accounts" tabIndex={0}><table class="dense">
             <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">From</th>
                 <th scope="col">Namespace</th></tr></thead>
             <tbody>{rows.map((account) => (

@@ -98,7 +98,7 @@ function Deliveries(props: { id: string }) {
         <Panel title="Deliveries" class="wide" aside={choice}>
             {!answer ? page.error.value ? <Problem error={page.error.value} what="Deliveries" /> : <Loading />
                 : answer.items.length === 0 ? <p class="faint pad">{state ? "None in this state." : "None yet."}</p> : (
-                    <div class="scroll" role="region" aria-label="Deliveries" tabIndex={0}>
+                    <div class="scroll" role="group" aria-label="Deliveries" tabIndex={0}>
                         <table class="dense">
                             <thead><tr><th scope="col">Delivery</th><th scope="col">Event</th>
                                 <th scope="col">Resource</th><th scope="col">State</th>

@@ -23,7 +23,7 @@ async function readAll(): Promise<Webhook[]> {
 
 function Rows(props: { webhooks: Webhook[] }) {
     return (
-        <div class="panel"><div class="scroll" role="region" aria-label="Webhooks" tabIndex={0}>
+        <div class="panel"><div class="scroll" role="group" aria-label="Webhooks" tabIndex={0}>
             <table class="dense" aria-label="Webhooks">
                 <thead><tr><th scope="col">Endpoint</th><th scope="col">State</th>
                     <th scope="col" class="right">24 h</th><th scope="col" class="right">p95</th>

@@ -36,7 +36,7 @@ function Change(props: { event: JournalEvent }) {
 
 export function EventRows(props: { events: JournalEvent[]; compact?: boolean; what: string }) {
     return (
-        <div class="events-box" role="region" aria-label={props.what} tabIndex={0}>
+        <div class="events-box" role="group" aria-label={props.what} tabIndex={0}>
             <table class="events">
                 <thead class={props.compact ? "visually-hidden" : ""}>
                     <tr><th scope="col">Time</th><th scope="col">What</th>

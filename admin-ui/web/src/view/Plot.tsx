@@ -60,7 +60,7 @@ function Numbers(props: Props) {
     return (
         <details class="numbers">
             <summary>As a table</summary>
-            <div class="numbers-box" tabIndex={0} role="region" aria-label={`${props.title}, numbers`}>
+            <div class="numbers-box" tabIndex={0} role="group" aria-label={`${props.title}, numbers`}>
                 <table>
                     <thead><tr><th scope="col">Time</th>{props.lines.map((line) =>
                         <th scope="col" key={line.name}>{line.name}</th>)}</tr></thead>
