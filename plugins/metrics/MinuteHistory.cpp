@@ -58,14 +58,14 @@ std::optional<std::string> MinuteHistory::json(std::string_view window) const
     if (!most)
         return std::nullopt;
     MutexLock lock(_mutex);
-    const auto first =
-        _minutes.end() - static_cast<std::ptrdiff_t>(std::min(*most, _minutes.size()));
+    const auto last = _minutes.end();
+    const auto first = last - static_cast<std::ptrdiff_t>(std::min(*most, _minutes.size()));
     JsonWriter json;
     json.beginObject().field("window", window);
     const auto series = [&](std::string_view name, auto valueOf)
     {
         json.key(name).beginArray();
-        for (auto minute = first; minute != _minutes.end(); ++minute)
+        for (auto minute = first; minute != last; ++minute)
             json.value(valueOf(*minute));
         json.endArray();
     };
