@@ -66,6 +66,18 @@ const std::map<std::string, Access> table = {
     {"DELETE /sessions/{id}", Access::User},
     {"POST /sessions/{id}/keepalive", Access::User},
 
+    {"GET /webhooks", Access::User},
+    {"POST /webhooks", Access::User},
+    {"GET /webhooks/{id}", Access::User},
+    {"PATCH /webhooks/{id}", Access::User},
+    {"DELETE /webhooks/{id}", Access::User},
+    {"POST /webhooks/{id}/ping", Access::User},
+    {"POST /webhooks/{id}/rotate-secret", Access::User},
+    {"POST /webhooks/{id}/recover", Access::User},
+    {"GET /webhooks/{id}/deliveries", Access::User},
+    {"GET /webhooks/{id}/deliveries/{delivery_id}", Access::User},
+    {"POST /webhooks/{id}/deliveries/{delivery_id}/redeliver", Access::User},
+
     {"POST /auth/register", Access::Public},
     {"POST /auth/token/rotate", Access::User},
 
@@ -91,6 +103,8 @@ const std::map<std::string, Access> table = {
     {"GET /admin/metrics/series", Access::Observer},
 
     {"GET /", Access::Public},
+    {"GET /admin", Access::Public},
+    {"GET /admin/", Access::Public},
     {"GET /docs", Access::Public},
     {"GET /docs/index.css", Access::Public},
     {"GET /docs/docs.css", Access::Public},
@@ -212,6 +226,14 @@ std::vector<Credential> credentials()
     };
 }
 
+/// A file that a page needs, or an address that only leads to another.
+bool isPartOfAPage(const std::string& name)
+{
+    const std::string file = name.substr(name.rfind('/') + 1);
+    const std::size_t dot = file.rfind('.');
+    return dot != std::string::npos && file.substr(0, dot) != "openapi";
+}
+
 class AccessTest : public testing::Test
 {
 protected:
@@ -306,6 +328,12 @@ TEST_F(AccessTest, EveryRouteIsInTheTableAndNeedsWhatStandsThere)
     {
         EXPECT_TRUE(there.emplace(nameOf(route), route.access).second) << nameOf(route);
         const auto known = table.find(nameOf(route));
+        // Names of files change with their content.
+        if (known == table.end() && isPartOfAPage(nameOf(route)))
+        {
+            EXPECT_EQ(route.access, Access::Public) << nameOf(route);
+            continue;
+        }
         ASSERT_NE(known, table.end())
             << nameOf(route) << ": decide who may use this route, and write it into the table";
         EXPECT_EQ(known->second, route.access) << nameOf(route);
@@ -342,14 +370,6 @@ std::set<std::string> describedRoutes()
             described.insert(withoutParameters(upper + " " + path));
         }
     return described;
-}
-
-/// A file that a page needs, or an address that only leads to another.
-bool isPartOfAPage(const std::string& name)
-{
-    const std::string file = name.substr(name.rfind('/') + 1);
-    const std::size_t dot = file.rfind('.');
-    return dot != std::string::npos && file.substr(0, dot) != "openapi";
 }
 
 /// Of a plugin that is described and may not be built.
@@ -400,7 +420,8 @@ TEST_F(AccessTest, EveryKindOfCredentialIsWorthWhatItShouldBeOnEveryRoute)
         for (const Credential& credential : credentials())
         {
             const auto known = table.find(nameOf(route));
-            const Access access = known == table.end() ? Access::Admin : known->second;
+            const Access unknown = isPartOfAPage(nameOf(route)) ? Access::Public : Access::Admin;
+            const Access access = known == table.end() ? unknown : known->second;
             const http::Response response =
                 server.ask({route.method, pathOf(route), credential.headers, {}});
             EXPECT_EQ(verdictOf(response), credential.on(access))
