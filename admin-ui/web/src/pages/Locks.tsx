@@ -17,7 +17,7 @@ const columns: Column<Lock>[] = [
     { title: "Waiters", sort: "waiters", class: "right", cell: (row) => row.waiters
         ? <span class="num strong">{row.waiters}</span> : <span class="num faint">0</span> },
     { title: "Held since", sort: "acquired_at", cell: (row) => <When time={row.acquired_at} /> },
-    { title: "", class: "tags", cell: (row) => <>
+    { title: "Notes", class: "tags", cell: (row) => <>
         {row.ephemeral && <span class="tag">session</span>}{row.acl && <span class="tag">access list</span>}</> },
 ];
 
