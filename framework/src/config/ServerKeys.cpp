@@ -184,8 +184,8 @@ std::vector<Key> pluginsAndLog()
     using enum KeyType;
     return {
         make(List, "plugins.enabled",
-             "accounts, admin-api, api-docs, auth-static, coordination-api, health, metrics, "
-             "rate-limit, watches",
+             "accounts, admin-api, admin-ui, api-docs, auth-static, coordination-api, health, "
+             "metrics, rate-limit, watches, webhooks",
              "The plugins that are loaded, by name, beside the transport and the backend."),
         make(Path, "plugins.directory", "",
              "Where plugins lie. Unset: lib/octostore beside the program's own directory."),
