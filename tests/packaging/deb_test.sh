@@ -31,7 +31,7 @@ inside apt-get install -q -y --no-install-recommends /octostore.deb || fail "it 
 inside octostore --version || fail "it does not run"
 inside octostore config check --config /etc/octostore/octostore.properties || fail "its configuration"
 grep -q '^octostore:' "$root/etc/passwd" || fail "there is no user"
-[ -e "$root/etc/systemd/system/multi-user.target.wants/octostore.service" ] || fail "it is not enabled"
+[ -h "$root/etc/systemd/system/multi-user.target.wants/octostore.service" ] || fail "it is not enabled"
 
 conffile=$root/etc/octostore/octostore.properties
 echo "log.level = debug" >> "$conffile"
