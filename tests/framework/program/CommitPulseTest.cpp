@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "CommitPulse.h"
 
+#include "NotifySocket.h"
+
 #include <octostore/base/Time.h>
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
-#include <functional>
-#include <string>
+#include <thread>
 #include <utility>
-#include <vector>
-
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 namespace octostore::program
 {
@@ -44,43 +39,18 @@ public:
 class CommitPulseTest : public testing::Test
 {
 protected:
-    CommitPulseTest() : _name("octostore-pulse-" + std::to_string(getpid()))
-    {
-        _descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        sockaddr_un address = {};
-        address.sun_family = AF_UNIX;
-        _name.copy(address.sun_path + 1, _name.size());
-        EXPECT_EQ(bind(_descriptor, reinterpret_cast<sockaddr*>(&address),
-                       static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + _name.size())),
-                  0);
-    }
-    ~CommitPulseTest() override { close(_descriptor); }
+    Notify notify() const { return Notify(_socket.name()); }
 
-    Notify notify() const { return Notify("@" + _name); }
-    /// The next datagram; empty: none came in `patience`.
-    std::string received(std::chrono::milliseconds patience) const
-    {
-        pollfd poll = {_descriptor, POLLIN, 0};
-        if (::poll(&poll, 1, static_cast<int>(patience.count())) != 1)
-            return "";
-        std::string text(64, '\0');
-        text.resize(static_cast<std::size_t>(recv(_descriptor, text.data(), text.size(), 0)));
-        return text;
-    }
-
+    const NotifySocket _socket;
     OneAnswer _engine;
     SystemClock _clock;
-
-private:
-    const std::string _name;
-    int _descriptor;
 };
 
 TEST_F(CommitPulseTest, ItBeatsAgainAndAgainWhileCommitsAreAnswered)
 {
     CommitPulse pulse(_engine, _clock, notify(), Milliseconds(5));
     for (int beat = 0; beat < 3; ++beat)
-        ASSERT_EQ(received(std::chrono::seconds(30)), "WATCHDOG=1");
+        ASSERT_EQ(_socket.received(std::chrono::seconds(30)), "WATCHDOG=1");
     EXPECT_GE(_engine.probes, 3);
 }
 
@@ -91,7 +61,7 @@ TEST_F(CommitPulseTest, AnEngineThatStaysSilentIsNotCalledAlive)
     while (_engine.probes < 5)
         std::this_thread::yield();
     pulse.stop();
-    EXPECT_EQ(received(std::chrono::milliseconds(0)), "");
+    EXPECT_EQ(_socket.received(std::chrono::milliseconds(0)), "");
 }
 
 TEST_F(CommitPulseTest, WithoutAWatchdogNobodyIsAsked)
