@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include <sys/stat.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace octostore::webhooks
 {
@@ -116,6 +117,9 @@ DeliveryRow rowOf(const Statement& found)
 
 Result<std::unique_ptr<DeliveryLog::Store>> DeliveryLog::Store::open(const std::string& file)
 {
+    // It has what was sent: only for this account, and so are the files SQLite puts beside it.
+    if (const int made = ::open(file.c_str(), O_CREAT | O_RDONLY | O_CLOEXEC, 0600); made >= 0)
+        ::close(made);
     sqlite3* database = nullptr;
     const int opened =
         sqlite3_open_v2(file.c_str(), &database,
@@ -124,7 +128,6 @@ Result<std::unique_ptr<DeliveryLog::Store>> DeliveryLog::Store::open(const std::
     if (opened != SQLITE_OK || !store->run(schema))
         return Error{ErrorCode::Unavailable,
                      "the delivery log " + file + " cannot be opened: " + sqlite3_errmsg(database)};
-    ::chmod(file.c_str(), S_IRUSR | S_IWUSR); // it has what was sent
     return store;
 }
 
