@@ -42,6 +42,25 @@ void comment(std::string& out, const std::string& paragraph)
     out += line + '\n';
 }
 
+/// A line that is too long goes on in the next one, as the file itself may.
+void setting(std::string& out, const std::string& text)
+{
+    std::istringstream words(text);
+    std::string line = "#";
+    std::string blank;
+    for (std::string word; words >> word; blank = " ")
+    {
+        constexpr std::size_t end = 2; // the blank and the backslash
+        if (line.size() + blank.size() + word.size() + end > columns)
+        {
+            out += line + " \\\n";
+            line = "#   ";
+        }
+        line += blank + word;
+    }
+    out += line + '\n';
+}
+
 /// `auth.static.<name>.token` is easier to understand than a star.
 std::string nameToShow(const Key& key)
 {
@@ -89,8 +108,7 @@ std::string sampleFile(const KeyTable& table)
         out += '\n';
         comment(out, key.help);
         comment(out, facts(key, table));
-        out += '#' + nameToShow(key) + " =" +
-               (key.defaultValue.empty() ? "" : ' ' + key.defaultValue) + '\n';
+        setting(out, nameToShow(key) + " = " + key.defaultValue);
     }
     return out;
 }

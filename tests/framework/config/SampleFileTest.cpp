@@ -20,7 +20,8 @@ protected:
     {
         for (auto at = text.find("\n#"); at != std::string::npos; at = text.find("\n#", at + 1))
         {
-            if (text[at + 2] >= 'a' && text[at + 2] <= 'z')
+            const bool goesOn = at > 0 && text[at - 1] == '\\';
+            if (goesOn || (text[at + 2] >= 'a' && text[at + 2] <= 'z'))
                 text.erase(at + 1, 1);
         }
         return text;
