@@ -27,6 +27,18 @@ void Engine::restored(Now now)
 {
     _state->restored(now);
 }
+void Engine::share(Sharing sharing)
+{
+    _state->share(sharing);
+}
+void Engine::changes(std::vector<backend::Record> records, Revision upTo, Now now)
+{
+    _state->changes(std::move(records), upTo, now);
+}
+void Engine::caughtUp(backend::ReadId sync, const Result<Revision>& upTo, Now now)
+{
+    _state->caughtUp(sync, upTo, now);
+}
 void Engine::submit(Ticket ticket, Request request, Now now)
 {
     _state->submit(ticket, std::move(request), now);
@@ -97,7 +109,7 @@ void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now no
     }
     else if (auto* lease = std::get_if<backend::LeaseRecord>(&record.value))
     {
-        adopt(lease->deadline, lease->ttl, _limits.clock, recoveredAt, now);
+        adoptDeadline(lease->deadline, lease->ttl, recoveredAt, now);
         if (lease->state == backend::LeaseState::Held)
             _ledger.granted(*lease);
         Name& name = _names.get(record.key.name);
@@ -134,14 +146,25 @@ void Engine::State::restored(Now now)
 void Engine::State::submit(Ticket ticket, Request request, Now now)
 {
     _open.emplace(ticket, Open{});
+    route({ticket, std::move(request), 0, false, nextSync()}, now);
+}
+
+/// A request that has just arrived, or whose answer had to wait for a sync.
+void Engine::State::route(Pending pending, Now now)
+{
+    Request& request = pending.request;
+    const Ticket ticket = pending.ticket;
     if (const auto* query = std::get_if<Query>(&request.operation))
     {
-        read(ticket, request, *query, now);
+        if (needsSync(*query) && !mayTell(pending))
+            defer(std::move(pending));
+        else
+            read(ticket, request, *query, now);
         return;
     }
     if (std::holds_alternative<SessionCommand>(request.operation))
     {
-        submitSession(ticket, std::move(request), now);
+        submitSession(std::move(pending), now);
         return;
     }
     if (std::holds_alternative<StoreRecords>(request.operation))
@@ -158,7 +181,6 @@ void Engine::State::submit(Ticket ticket, Request request, Now now)
     if (Name* awaited = _names.find(request.name); awaited && awaited->hasPresentWaiters())
         act(*awaited, now);
     Name& name = _names.get(request.name);
-    Pending pending{ticket, std::move(request)};
     if (!mayExecute(name, now) || (name.activity && !name.activity->pending.empty()))
         name.act().pending.push_back(std::move(pending));
     else
@@ -190,6 +212,7 @@ bool Engine::State::advance(Now now, std::size_t most)
 {
     // Sessions first: their ends are what the ends of their names wait for.
     const bool sessionsLeft = advanceSessions(now, most);
+    fenceAgain(now);
     std::size_t left = most;
     for (; left > 0; --left)
     {
@@ -223,6 +246,8 @@ std::optional<BootTime> Engine::State::nextDeadline() const
     if (const auto forgotten = _remembered.next())
         consider(std::max(*forgotten, _retryAt));
     consider(_sessionDeadlines.next());
+    if (!_fences.empty())
+        consider(_fences.front().first);
     if (!_waitEnds.empty())
         consider(_waitEnds.begin()->first.first);
     return next;

@@ -5,7 +5,7 @@
 
 #include "coordination/Rules.h"
 
-#include <octostore/backend/Transaction.h>
+#include <octostore/backend/Backend.h>
 #include <octostore/base/Api.h>
 #include <octostore/coordination/Coordinator.h>
 #include <octostore/event/Consumer.h>
@@ -31,6 +31,18 @@ struct Output
     std::vector<std::pair<Ticket, Reply>> replies;
     std::vector<event::Event> events; ///< committed, in order of their sequence
     std::vector<event::Renewal> renewals;
+    // Only on a shared store:
+    std::optional<backend::ReadId> sync; ///< to be asked of the backend, and told to caughtUp()
+    /// The journal is complete up to here: the driver reads and publishes it, `events` is empty.
+    std::optional<Revision> journal;
+    std::optional<Error> lost; ///< the store is another one now; this server must stop
+};
+
+/// How the engine works on a store that other servers write to as well.
+struct Sharing
+{
+    Revision incarnation;   ///< version of meta/incarnation; every transaction conditions on it
+    std::uint64_t seed = 0; ///< of the jitter; another one on each server
 };
 
 /// Deterministic: the thread that drives it brings time, randomness and I/O.
@@ -44,12 +56,20 @@ public:
     /// Before anything else: a record of the store. `recoveredAt`: see adopt().
     void restore(backend::Record record, BootTime recoveredAt, Now now);
 
+    /// Before the first restore(): the store is shared.
+    void share(Sharing sharing);
+
     /// After the last restore(): what was left half-finished is finished.
     void restored(Now now);
 
     void submit(Ticket ticket, Request request, Now now);
     void abandon(Ticket ticket, Now now);
     void outcomes(std::vector<backend::Outcome> outcomes, Now now);
+    /// Shared stores: commits of whatever server, in order, and the end of the feed so far. What is
+    /// known already is passed over.
+    void changes(std::vector<backend::Record> records, Revision upTo, Now now);
+    /// Every change before that sync was reported, or the store did not say.
+    void caughtUp(backend::ReadId sync, const Result<Revision>& upTo, Now now);
     /// Ends what is due, at most `most` names and one slice of a listing. True: more is due.
     bool advance(Now now, std::size_t most);
     std::optional<BootTime> nextDeadline() const;

@@ -61,6 +61,14 @@ void Engine::State::execute(Name& name, Pending pending, Now now)
     }
     Decision decision =
         decide(subjectOf(pending.request), name.state, scopeOf(command), _limits, command, now);
+    const bool tells =
+        std::holds_alternative<Answer>(decision) ||
+        (std::holds_alternative<Wait>(decision) && pending.request.wait.count() <= 0);
+    if (tells && !mayTell(pending))
+    {
+        defer(std::move(pending));
+        return;
+    }
     if (auto* told = std::get_if<Answer>(&decision))
     {
         setWaited(told->reply, pending.request, now);
@@ -127,6 +135,7 @@ void Engine::State::commit(Name& name, Pending asked, Write write, Now now)
     if (work.session)
         ++work.session->inFlight;
     work.asked = std::move(asked);
+    work.base = name.state.version;
     name.act().busy = true;
     const Priority priority = priorityOf(work.asked.request);
     send(std::move(work), std::move(write.transaction), priority);
@@ -136,6 +145,10 @@ void Engine::State::send(InFlight work, backend::Transaction transaction, Priori
 {
     transaction.id = backend::TransactionId(++_lastTransaction);
     transaction.priority = priority;
+    if (_sharing)
+        transaction.conditions.push_back({{backend::Collection::Meta, "incarnation"},
+                                          backend::Condition::Kind::AtVersion,
+                                          _sharing->incarnation});
     work.event = transaction.event;
     _inFlight.emplace(transaction.id, std::move(work));
     _output.commits.push_back(std::move(transaction));
@@ -170,6 +183,11 @@ bool Engine::State::grantNext(Name& name, Ending* ending, Now now)
             return false; // a lock delay
         if (auto* told = std::get_if<Answer>(&decision))
         {
+            if (!mayTell(*place))
+            {
+                hold(name, place->sync);
+                return false;
+            }
             const Ticket ticket = place->ticket;
             remove(name, place);
             reply(ticket, std::move(told->reply));
@@ -197,7 +215,8 @@ void Engine::State::grantTo(Name& name, Queue::iterator place, Write write, Endi
     work.after = std::move(write.after);
     work.reply = std::move(write.reply);
     setWaited(work.reply, place->request, now);
-    work.asked = {place->ticket, place->request};
+    work.asked = {place->ticket, place->request, 0, false, place->sync};
+    work.base = name.state.version;
     work.session = sessionOf(commandOf(work.asked));
     if (work.session)
         ++work.session->inFlight;
@@ -329,6 +348,7 @@ bool Engine::State::forget(Name& name, Now now)
     InFlight work;
     work.work = Work::Forget;
     work.name = &name;
+    work.base = name.state.version;
     name.act().busy = true;
     send(std::move(work), std::move(transaction), Priority::Housekeeping);
     return true;

@@ -40,7 +40,9 @@ void Engine::State::outcomes(std::vector<backend::Outcome> outcomes, Now now)
         else if (work.session)
             --work.session->inFlight;
 
-        if (const auto* commit = std::get_if<backend::Committed>(&outcome.result))
+        if (work.work == Work::Fence)
+            fenced(std::move(work), outcome, now);
+        else if (const auto* commit = std::get_if<backend::Committed>(&outcome.result))
             applied(std::move(work), *commit, now);
         else if (const auto* conflict = std::get_if<backend::Conflict>(&outcome.result))
             conflicted(std::move(work), *conflict, now);
@@ -51,7 +53,8 @@ void Engine::State::outcomes(std::vector<backend::Outcome> outcomes, Now now)
 
 void Engine::State::applied(InFlight work, const backend::Committed& commit, Now now)
 {
-    _revision = std::max(_revision, commit.revision);
+    if (!_sharing) // there the feed says up to where everything is known
+        _revision = std::max(_revision, commit.revision);
     if (work.work == Work::Probe)
     {
         probed(true, {}, now);
@@ -64,12 +67,17 @@ void Engine::State::applied(InFlight work, const backend::Committed& commit, Now
     }
     if (work.work == Work::Store)
     {
-        stored(std::move(work), commit);
+        stored(std::move(work), commit, now);
         return;
     }
     Name& name = *work.name;
     if (work.work == Work::Forget)
     {
+        if (_sharing)
+        {
+            learnLease({fenceKey(work), {}, commit.revision}, now);
+            return;
+        }
         name.state.lease.reset();
         name.state.version = {};
         settle(name, now);
@@ -77,6 +85,8 @@ void Engine::State::applied(InFlight work, const backend::Committed& commit, Now
     }
     publish(work, commit.revision);
     auto [after, replied] = committed({{}, std::move(work.after), std::move(work.reply)}, commit);
+    if (_sharing)
+        learnOthers(name, after, work, commit.revision);
     if (isHeld(name.state) && (!isHeld(after) || after.lease->term != name.state.lease->term))
         _ledger.ended(*name.state.lease);
     apply(name, std::move(after), now);
@@ -117,7 +127,8 @@ void Engine::State::publish(InFlight& work, Revision revision)
     backend::stamp(*work.event, revision);
     for (const event::Type fact : work.event->facts)
         _expired += fact == event::Type::LockExpired || fact == event::Type::LeaderExpired;
-    _output.events.push_back({Sequence(revision.value()), std::move(*work.event)});
+    if (!_sharing) // else whatever the journal says is published
+        _output.events.push_back({Sequence(revision.value()), std::move(*work.event)});
 }
 
 /// Tells what was decided and is committed, unless its time has run out on the way.
@@ -128,7 +139,8 @@ void Engine::State::answer(Name& name, const Pending& asked, Reply told, Now now
     if (granted || renewed)
     {
         const LeaseView& lease = granted ? granted->lease : renewed->lease;
-        if (now.boot >= lease.deadline || !isLive(name.state, now.boot))
+        if (now.boot >= lease.deadline || !isLive(name.state, now.boot) ||
+            name.state.lease->term != lease.term)
         {
             refuse(asked.ticket, ErrorCode::OutcomeUnknown,
                    "The lease ran out before its commit was done; read before acting.");
@@ -139,7 +151,9 @@ void Engine::State::answer(Name& name, const Pending& asked, Reply told, Now now
     if (granted)
     {
         ++_acquired;
-        granted->receipt = {name.state.version, name.answers};
+        if (granted->receipt.revision == Revision())
+            granted->receipt.revision = name.state.version;
+        granted->receipt.answers = name.answers;
         if (granted->fresh && isAbandoned(asked.ticket))
         {
             // Whoever asked has gone: it never knew, so it never holds.
@@ -157,6 +171,11 @@ void Engine::State::answer(Name& name, const Pending& asked, Reply told, Now now
 
 void Engine::State::failed(InFlight work, const Error& error, Now now)
 {
+    if (_sharing && error.code == ErrorCode::OutcomeUnknown && !work.settled && canFence(work))
+    {
+        fence(std::move(work));
+        return;
+    }
     if (error.code != ErrorCode::OutcomeUnknown)
         _retryAt = now.boot + retryAfter;
     if (work.work == Work::Probe)
@@ -177,7 +196,7 @@ void Engine::State::failed(InFlight work, const Error& error, Now now)
     Name& name = *work.name;
     if (work.granted)
         _ledger.ended(*work.granted);
-    if (error.code == ErrorCode::OutcomeUnknown)
+    if (error.code == ErrorCode::OutcomeUnknown && !_sharing)
         name.activity->busy = true; // nobody knows its state any more
     const Refused refused{error, std::nullopt, std::nullopt};
     if (work.ended)
@@ -191,6 +210,11 @@ void Engine::State::failed(InFlight work, const Error& error, Now now)
 
 void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict, Now now)
 {
+    if (_sharing)
+    {
+        conflictedShared(std::move(work), conflict, now);
+        return;
+    }
     OCTOSTORE_ASSERT(work.work != Work::Probe);
     if (work.work == Work::Store)
     {
@@ -211,15 +235,7 @@ void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict,
         if (record.key.collection != backend::Collection::Lease || record.key.name != *name.key)
             continue;
         const auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
-        NameState current = name.state;
-        current.session = nullptr;
-        current.lease = lease ? std::optional(*lease) : std::nullopt;
-        current.version = lease ? record.version : Revision();
-        if (isHeld(name.state))
-            _ledger.ended(*name.state.lease);
-        if (isHeld(current))
-            _ledger.granted(*current.lease);
-        apply(name, std::move(current), now);
+        replaceLease(name, lease ? std::optional(*lease) : std::nullopt, record.version, now);
     }
     if (!work.served.empty())
         putBack(name, std::move(work.served), now);

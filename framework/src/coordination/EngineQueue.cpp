@@ -56,6 +56,7 @@ void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
     waiter.ticket = pending.ticket;
     waiter.identity = identityOf(std::get<Command>(pending.request.operation));
     waiter.until = pending.request.arrived + pending.request.wait;
+    waiter.sync = pending.sync;
     waiter.request = std::move(pending.request);
 
     auto place = activity.waiters.end();
@@ -176,7 +177,7 @@ void Engine::State::joinHolder(Name& name, const std::string& identity)
     }
     for (; !same.empty(); same.pop_back())
         name.activity->pending.push_front(
-            {same.back().ticket, std::move(same.back().request), 0, true});
+            {same.back().ticket, std::move(same.back().request), 0, true, same.back().sync});
 }
 
 /// The caller has gone or was answered; the place is kept for a while for whoever can claim it.
@@ -213,11 +214,13 @@ void Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
     clearTimer(*place);
     if (!place->present())
         remove(name, place);
-    else if (!mayExecute(name, now))
+    else if (!mayExecute(name, now) || !mayTell(*place))
     {
         // What it is told depends on what is being committed.
         place->overdue = true;
         ++name.activity->overdue;
+        if (!mayTell(*place))
+            hold(name, place->sync);
     }
     else
         answerWaiter(name, place, now);
@@ -260,6 +263,11 @@ void Engine::State::answerOverdue(Name& name, Now now)
         const auto place = next++;
         if (!place->overdue)
             continue;
+        if (!mayTell(*place))
+        {
+            hold(name, place->sync);
+            return;
+        }
         if (now.boot >= _retryAt && isFreeFor(name, *place, now))
         {
             // It waits once more, for what is done about the name in this instant.

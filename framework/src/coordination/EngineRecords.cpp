@@ -46,16 +46,25 @@ void Engine::State::store(Ticket ticket, Request request)
     send(std::move(work), std::move(transaction), priority);
 }
 
-void Engine::State::stored(InFlight work, const backend::Committed& commit)
+void Engine::State::stored(InFlight work, const backend::Committed& commit, Now now)
 {
     publish(work, commit.revision);
     for (backend::Put& put : work.stored)
     {
+        const auto found = _records.find(put.key);
+        const Revision known = found == _records.end() ? Revision() : found->second.version;
+        if (commit.revision <= knownVersion(put.key, known))
+            continue; // the feed knows better
         backend::stamp(put.value, commit.revision);
         _records[put.key] = {put.key, std::move(put.value), commit.revision};
     }
     for (const backend::Key& key : work.erased)
-        _records.erase(key);
+    {
+        if (_sharing)
+            learn({key, {}, commit.revision}, now);
+        else
+            _records.erase(key);
+    }
     reply(work.asked.ticket, Stored{commit.revision});
 }
 

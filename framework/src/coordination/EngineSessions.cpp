@@ -33,7 +33,7 @@ void Engine::State::restoreSession(backend::Record record, BootTime recoveredAt,
     auto* stored = std::get_if<backend::SessionRecord>(&record.value);
     if (!id || !stored)
         return;
-    adopt(stored->deadline, stored->ttl, _limits.clock, recoveredAt, now);
+    adoptDeadline(stored->deadline, stored->ttl, recoveredAt, now);
     Session& session = _sessions.get(SessionId{*id});
     session.known = true;
     session.state.record = std::move(*stored);
@@ -42,11 +42,11 @@ void Engine::State::restoreSession(backend::Record record, BootTime recoveredAt,
     settleSession(session, now);
 }
 
-void Engine::State::submitSession(Ticket ticket, Request request, Now now)
+void Engine::State::submitSession(Pending pending, Now now)
 {
-    const SessionId id = idOf(std::get<SessionCommand>(request.operation));
+    const SessionId id = idOf(std::get<SessionCommand>(pending.request.operation));
     Session& session = _sessions.get(id);
-    session.pending.push_back({ticket, std::move(request)});
+    session.pending.push_back(std::move(pending));
     settleSession(session, now);
 }
 
@@ -59,7 +59,10 @@ void Engine::State::executeSession(Session& session, Pending pending, Now now)
         open ? _sessions.openOf(open->principal) : 0, _limits, command, now);
     if (auto* told = std::get_if<Answer>(&decision))
     {
-        reply(pending.ticket, std::move(told->reply));
+        if (!mayTell(pending))
+            defer(std::move(pending));
+        else
+            reply(pending.ticket, std::move(told->reply));
         return;
     }
     auto& write = std::get<SessionWrite>(decision);
@@ -68,6 +71,7 @@ void Engine::State::executeSession(Session& session, Pending pending, Now now)
     InFlight work;
     work.work = Work::Session;
     work.session = &session;
+    work.base = session.state.version;
     work.sessionAfter = std::move(write.after);
     work.sessionEnd = write.ended;
     work.reply = std::move(write.reply);
@@ -79,13 +83,13 @@ void Engine::State::executeSession(Session& session, Pending pending, Now now)
 
 void Engine::State::settleSession(Session& session, Now now)
 {
-    while (!session.busy && !session.pending.empty())
+    while (!session.busy && !session.held && !session.pending.empty())
     {
         Pending next = std::move(session.pending.front());
         session.pending.pop_front();
         executeSession(session, std::move(next), now);
     }
-    if (session.known && !session.busy && !session.state.ended)
+    if (session.known && !session.busy && !session.held && !session.state.ended)
         _sessionDeadlines.schedule(session, std::max(session.state.record.deadline.boot, _retryAt));
     _sessions.drop(session);
 }
@@ -95,17 +99,20 @@ void Engine::State::sessionApplied(InFlight work, const backend::Committed& comm
     Session& session = *work.session;
     publish(work, commit.revision);
     session.known = true;
-    session.state.record = std::move(work.sessionAfter);
-    session.state.version = commit.revision;
-    if (work.sessionEnd)
+    const bool ends = work.sessionEnd && !session.state.ended; // the feed may have said so already
+    if (!session.state.ended && (ends || commit.revision >= session.state.version))
+    {
+        session.state.record = std::move(work.sessionAfter);
+        session.state.version = commit.revision;
         session.state.ended = work.sessionEnd;
+    }
     if (const auto* view = std::get_if<SessionView>(&work.reply);
         view && now.boot >= view->deadline)
         refuse(work.asked.ticket, ErrorCode::OutcomeUnknown,
                "The session ran out before its commit was done; read before acting.");
     else
         reply(work.asked.ticket, std::move(work.reply));
-    if (work.sessionEnd)
+    if (ends)
         sessionEnded(session, now);
     else
     {
@@ -142,9 +149,9 @@ void Engine::State::sessionFailed(InFlight work, const Error& error, Now now)
 {
     Session& session = *work.session;
     const auto& command = std::get<SessionCommand>(work.asked.request.operation);
-    if (const auto* open = std::get_if<OpenSession>(&command))
+    if (const auto* open = std::get_if<OpenSession>(&command); open && !session.known)
         _sessions.closed(open->principal);
-    if (error.code == ErrorCode::OutcomeUnknown)
+    if (error.code == ErrorCode::OutcomeUnknown && !_sharing)
         session.busy = true; // nobody knows its state any more
     reply(work.asked.ticket, Refused{error, std::nullopt, std::nullopt});
     const std::vector<Name*> names(session.names.begin(), session.names.end());
@@ -169,7 +176,7 @@ bool Engine::State::advanceSessions(Now now, std::size_t most)
             return false;
         const bool over = session->known && !session->state.ended &&
                           !session->state.liveAt(now.boot) && now.boot >= _retryAt;
-        if (over && !session->busy)
+        if (over && !session->busy && !session->held)
         {
             Pending own;
             own.request.operation = SessionCommand(EndOfSession{session->state.id});

@@ -3,7 +3,8 @@
 /// The inside of the engine. Its members are defined by concern: Engine.cpp (coming and going),
 /// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
 /// (waiting), EngineSessions.cpp (sessions), EngineRecords.cpp
-/// (what others store), EngineReads.cpp (reads), EngineSurveys.cpp (what administrators read).
+/// (what others store), EngineReads.cpp (reads), EngineSurveys.cpp (what administrators read),
+/// EngineShared.cpp (other servers on the store), EngineFence.cpp (commits of unknown outcome).
 #pragma once
 
 #include "coordination/Deadlines.h"
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -42,6 +44,11 @@ public:
     std::optional<BootTime> nextDeadline() const;
     void drain(Now now);
     Output take();
+
+    // EngineShared.cpp
+    void share(Sharing sharing) { _sharing = sharing; }
+    void changes(std::vector<backend::Record> records, Revision upTo, Now now);
+    void caughtUp(backend::ReadId sync, const Result<Revision>& upTo, Now now);
 
     // EngineOutcomes.cpp
     void outcomes(std::vector<backend::Outcome> outcomes, Now now);
@@ -72,6 +79,7 @@ private:
         Session, ///< a command about a session
         Store,   ///< records the engine does not interpret
         Forget,  ///< erases a remembered name
+        Fence,   ///< makes `original`, of unknown outcome, fail for ever
         Probe,
     };
 
@@ -94,6 +102,10 @@ private:
         std::optional<SessionEnd> sessionEnd;
         std::vector<backend::Put> stored; ///< of a Store work
         std::vector<backend::Key> erased;
+        bool settled = false; ///< fenced: it will not be applied any more
+        Revision base;        ///< the version of the record it conditions on and writes
+        std::unique_ptr<InFlight> original;
+        backend::Value touch; ///< of a Fence: what it writes
     };
 
     /// The end of a lease that may be handed over in the same transaction.
@@ -124,6 +136,52 @@ private:
         SessionSurvey survey;
     };
     using SlicedJob = std::variant<ListJob, NameSurveyJob, SessionSurveyJob>;
+
+    // Engine.cpp
+    void route(Pending pending, Now now);
+
+    // EngineShared.cpp
+    std::uint64_t nextSync() const noexcept { return _syncsBegun + 1; }
+    bool mayTell(const Pending& pending) const noexcept
+    {
+        return !_sharing || pending.ticket == Ticket(0) || pending.sync <= _syncsDone;
+    }
+    bool mayTell(const Waiter& waiter) const noexcept
+    {
+        return !_sharing || waiter.sync <= _syncsDone;
+    }
+    static bool needsSync(const Query& query) noexcept;
+    void defer(Pending pending);
+    void hold(Name& name, std::uint64_t sync);
+    void hold(Session& session, std::uint64_t sync);
+    void beginSync();
+    void notCaughtUp(std::uint64_t sync, Now now);
+    void refuseHeld(Name& name, Now now);
+    void release(std::uint64_t sync, Now now);
+    void adoptDeadline(backend::Deadline& deadline, Milliseconds ttl, BootTime recoveredAt,
+                       Now now);
+    void observe(backend::Deadline& deadline, Milliseconds ttl, Now now);
+    Revision knownVersion(const backend::Key& key, Revision version) const;
+    void learn(backend::Record record, Now now);
+    void learnLease(backend::Record record, Now now);
+    void learnAcl(backend::Record record, Now now);
+    void learnSession(backend::Record record, Now now);
+    void learnSessionEnd(Session& session, Now now);
+    void replaceLease(Name& name, std::optional<backend::LeaseRecord> lease, Revision version,
+                      Now now);
+    void learnOthers(Name& name, NameState& after, InFlight& work, Revision revision);
+    void conflictedShared(InFlight work, const backend::Conflict& conflict, Now now);
+    void sessionConflicted(InFlight work, Now now);
+
+    // EngineFence.cpp
+    static bool canFence(const InFlight& work) noexcept;
+    static backend::Key fenceKey(const InFlight& work);
+    void fence(InFlight original);
+    void sendFence(InFlight fence);
+    void fenceAgain(Now now);
+    void fenced(InFlight fence, const backend::Outcome& outcome, Now now);
+    void fenceHeld(InFlight fence, Revision revision, Now now);
+    void fenceMet(InFlight fence, const backend::Record& current, Now now);
 
     // EngineCommands.cpp
     void execute(Name& name, Pending pending, Now now);
@@ -175,7 +233,7 @@ private:
 
     // EngineSessions.cpp
     void restoreSession(backend::Record record, BootTime recoveredAt, Now now);
-    void submitSession(Ticket ticket, Request request, Now now);
+    void submitSession(Pending pending, Now now);
     void executeSession(Session& session, Pending pending, Now now);
     void settleSession(Session& session, Now now);
     void sessionApplied(InFlight work, const backend::Committed& commit, Now now);
@@ -188,7 +246,7 @@ private:
 
     // EngineRecords.cpp
     void store(Ticket ticket, Request request);
-    void stored(InFlight work, const backend::Committed& commit);
+    void stored(InFlight work, const backend::Committed& commit, Now now);
 
     // EngineReads.cpp
     void read(Ticket ticket, const Request& request, const Query& query, Now now);
@@ -229,6 +287,17 @@ private:
     std::map<std::pair<BootTime, std::uint64_t>, WaitEnd> _waitEnds;
     std::uint64_t _lastTimer = 0;
     std::size_t _present = 0;
+
+    std::optional<Sharing> _sharing; ///< nothing: the store is exclusive
+    std::uint64_t _syncsBegun = 0;
+    std::uint64_t _syncsDone = 0;
+    bool _syncRunning = false;
+    std::deque<Pending> _unsynced; ///< in order of arrival
+    std::map<Name*, std::uint64_t, ByKey> _heldNames;
+    std::map<SessionId, std::uint64_t> _heldSessions;
+    /// Erasures that the feed has not passed yet.
+    std::map<backend::Key, Revision> _erased;
+    std::deque<std::pair<BootTime, InFlight>> _fences; ///< to be tried again
 
     std::map<backend::Key, backend::Record> _records; ///< those the engine does not interpret
     std::deque<SlicedJob> _listings;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/EngineThread.h"
 
+#include "coordination/JournalTail.h"
 #include "coordination/Mailbox.h"
 #include "coordination/RestorePlan.h"
 #include "coordination/StoreIdentity.h"
 
 #include <functional>
+#include <iterator>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -24,6 +26,15 @@ namespace
 constexpr std::size_t requestsPerTurn = 1024;
 constexpr std::size_t endsPerTurn = 256;
 
+std::uint64_t seedOf(Random& random)
+{
+    const auto bytes = random.bytes<8>();
+    std::uint64_t seed = 0;
+    for (const std::uint8_t byte : bytes)
+        seed = seed << 8U | byte;
+    return seed;
+}
+
 } // namespace
 
 class EngineThread::State
@@ -36,11 +47,13 @@ public:
           _random(random),
           _logger(std::move(logger)),
           _engine(std::move(limits)),
-          _mailbox(std::move(lost))
+          _mailbox(std::move(lost)),
+          _tail(backend)
     {
     }
 
     Result<void> start();
+    void share(StoreIdentity& identity, Now now);
     void run() noexcept;
     void turn(Mailbox::Content content);
     void forget(Ticket ticket, Now now);
@@ -52,6 +65,7 @@ public:
     const Logger _logger;
     Engine _engine;
     Mailbox _mailbox;
+    JournalTail _tail; ///< runs on shared stores only
     Publish _publish;
     Revision _loaded;
     Revision _restoredAt;
@@ -113,6 +127,7 @@ void EngineThread::stop()
     // The backend reports every outcome before it returns; the engine answers them, then ends.
     _state->_mailbox.drain();
     _state->_mailbox.refuseRequests();
+    _state->_tail.stop();
     _state->_backend.stop();
     _state->_mailbox.close();
     _state->_thread.join();
@@ -159,15 +174,29 @@ Result<void> EngineThread::State::start()
     Limits limits = _engine.limits();
     limits.grantsFrom = restored.grantsFrom(_clock.identity(), *recoveredAt, now);
     _engine.startWith(std::move(limits));
+    const bool shared = _backend.traits().shared;
+    if (shared)
+        _engine.share({identity.incarnation(), seedOf(_random)});
     for (backend::Record& record : records)
     {
         restored.renewTime(record);
         _engine.restore(std::move(record), *recoveredAt, now);
     }
     _engine.restored(now);
+    if (shared)
+        share(identity, now);
     _logger.info("store loaded", {{"records", records.size()}, {"revision", loaded->value()}});
     _thread = std::thread([this] { run(); });
     return {};
+}
+
+/// Hears what the others do from now on.
+void EngineThread::State::share(StoreIdentity& identity, Now now)
+{
+    for (Mailbox::Feed& feed : identity.takeChanges())
+        _engine.changes(std::move(feed.records), feed.upTo, now);
+    _tail.start(Sequence(_loaded.value()),
+                [this](std::vector<event::Event> read) { _mailbox.events(std::move(read)); });
 }
 
 void EngineThread::State::run() noexcept
@@ -207,6 +236,10 @@ void EngineThread::State::turn(Mailbox::Content content)
         forget(ticket, now);
     if (!content.outcomes.empty())
         _engine.outcomes(std::move(content.outcomes), now);
+    for (Mailbox::Feed& feed : content.changes)
+        _engine.changes(std::move(feed.records), feed.upTo, now);
+    for (const auto& [sync, upTo] : content.caughtUp)
+        _engine.caughtUp(sync, upTo, now);
     // Everything that is due ends before anybody is told that it is still there.
     _more = _engine.advance(now, endsPerTurn);
     if (content.limits)
@@ -216,7 +249,9 @@ void EngineThread::State::turn(Mailbox::Content content)
     for (Mailbox::Letter& letter : _requests.take(requestsPerTurn))
         if (_askers.count(letter.ticket) > 0)
             _engine.submit(letter.ticket, std::move(letter.request), now);
-    answer(_engine.take());
+    Output output = _engine.take();
+    std::move(content.events.begin(), content.events.end(), std::back_inserter(output.events));
+    answer(std::move(output));
 }
 
 /// Whoever asked has gone. The engine answers it no more, so it is counted out here.
@@ -232,6 +267,12 @@ void EngineThread::State::answer(Output output)
 {
     if (!output.commits.empty())
         _backend.commit(std::move(output.commits));
+    if (output.sync)
+        _backend.sync(*output.sync);
+    if (output.journal)
+        _tail.completeUpTo(*output.journal);
+    if (output.lost)
+        _mailbox.lost(*std::move(output.lost));
     if (_publish && (!output.events.empty() || !output.renewals.empty()))
         _publish(std::move(output.events), std::move(output.renewals));
     // One post for each thread that waits for answers.

@@ -148,13 +148,31 @@ void Mailbox::outcomes(std::vector<backend::Outcome> batch) noexcept
         wake();
 }
 
-void Mailbox::changes(std::vector<backend::Record>, Revision) noexcept
+void Mailbox::changes(std::vector<backend::Record> batch, Revision upTo) noexcept
 {
-    OCTOSTORE_ASSERT(!"an exclusive store has no other writers");
+    MutexLock lock(_mutex);
+    _content.changes.push_back({std::move(batch), upTo});
+    if (!std::exchange(_awake, true))
+        wake();
+}
+
+void Mailbox::events(std::vector<event::Event> read) noexcept
+{
+    MutexLock lock(_mutex);
+    std::move(read.begin(), read.end(), std::back_inserter(_content.events));
+    if (!std::exchange(_awake, true))
+        wake();
 }
 
 void Mailbox::records(backend::ReadId, Result<std::vector<backend::Record>>) noexcept {}
-void Mailbox::caughtUp(backend::ReadId, Result<Revision>) noexcept {}
+
+void Mailbox::caughtUp(backend::ReadId request, Result<Revision> upTo) noexcept
+{
+    MutexLock lock(_mutex);
+    _content.caughtUp.emplace_back(request, std::move(upTo));
+    if (!std::exchange(_awake, true))
+        wake();
+}
 
 void Mailbox::lost(Error reason) noexcept
 {

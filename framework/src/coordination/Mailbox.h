@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace octostore::coordination
@@ -37,11 +38,21 @@ public:
         Coordinator::Continuation done;
     };
 
+    /// Of a shared store, in the order of the reports.
+    struct Feed
+    {
+        std::vector<backend::Record> records;
+        Revision upTo;
+    };
+
     struct Content
     {
         std::vector<Letter> letters;
         std::vector<Ticket> abandoned;
         std::vector<backend::Outcome> outcomes;
+        std::vector<Feed> changes;
+        std::vector<std::pair<backend::ReadId, Result<Revision>>> caughtUp;
+        std::vector<event::Event> events; ///< read from the journal of a shared store
         std::optional<Limits> limits;
         bool drain = false; ///< since the last take
         bool closed = false;
@@ -57,6 +68,7 @@ public:
     void setLimits(Limits limits) noexcept OCTOSTORE_EXCLUDES(_mutex);
     /// From now on every request is answered Draining.
     void refuseRequests() noexcept OCTOSTORE_EXCLUDES(_mutex);
+    void events(std::vector<event::Event> read) noexcept OCTOSTORE_EXCLUDES(_mutex);
     void close() noexcept OCTOSTORE_EXCLUDES(_mutex);
 
     /// Until there is something to take or CLOCK_BOOTTIME reaches `deadline`.
@@ -65,10 +77,12 @@ public:
     void answered(std::size_t count) noexcept { _open.fetch_sub(count); }
 
     void outcomes(std::vector<backend::Outcome> batch) noexcept override OCTOSTORE_EXCLUDES(_mutex);
-    void changes(std::vector<backend::Record> batch, Revision upTo) noexcept override;
+    void changes(std::vector<backend::Record> batch, Revision upTo) noexcept override
+        OCTOSTORE_EXCLUDES(_mutex);
     void records(backend::ReadId request,
                  Result<std::vector<backend::Record>> found) noexcept override;
-    void caughtUp(backend::ReadId request, Result<Revision> upTo) noexcept override;
+    void caughtUp(backend::ReadId request, Result<Revision> upTo) noexcept override
+        OCTOSTORE_EXCLUDES(_mutex);
     void lost(Error reason) noexcept override;
 
 private:

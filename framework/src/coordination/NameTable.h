@@ -31,6 +31,8 @@ struct Pending
     Request request;
     unsigned conflicts = 0;    ///< how often it was decided on a stale state
     bool stoodInFront = false; ///< its turn had come: if it has to wait again, then in front
+    /// On a shared store: what is not committed is told only after this sync.
+    std::uint64_t sync = 0;
 };
 
 /// A place in the queue of a name. It is present while its caller is connected and waits.
@@ -42,6 +44,7 @@ struct Waiter
     BootTime until;       ///< present: end of the wait; absent: the place is kept until then
     std::uint64_t timer = 0;
     bool overdue = false; ///< the wait ran out while the name was busy
+    std::uint64_t sync = 0;
 
     bool present() const noexcept { return ticket != Ticket(0); }
 };
@@ -52,6 +55,7 @@ using Queue = std::list<Waiter>;
 struct Activity
 {
     bool busy = false; ///< a transaction is in flight
+    bool held = false; ///< what others changed is being asked for; nothing is decided meanwhile
     std::deque<Pending> pending;
     Queue waiters;
     std::size_t present = 0;
@@ -59,7 +63,7 @@ struct Activity
     /// How many waiters of each identity there are.
     std::unordered_map<std::string, std::size_t> identities;
 
-    bool idle() const noexcept { return !busy && pending.empty() && waiters.empty(); }
+    bool idle() const noexcept { return !busy && !held && pending.empty() && waiters.empty(); }
 };
 
 /// One name. Its address is stable.
@@ -74,7 +78,7 @@ struct Name
     std::uint32_t entries = 0;
     std::optional<BootTime> forgottenAt; ///< its entry among the remembered
 
-    bool busy() const noexcept { return activity && activity->busy; }
+    bool busy() const noexcept { return activity && (activity->busy || activity->held); }
     /// Its lease is over because its session is, and the end of the session is not committed yet:
     /// a keepalive may be on its way.
     bool waitsForSession(BootTime now) const noexcept

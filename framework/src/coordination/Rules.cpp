@@ -218,7 +218,12 @@ private:
     {
         Granted reply;
         reply.token = token;
-        const bool moves = _now.boot + ttl > _state.lease->deadline.boot;
+        // The deadline of another server is known only roughly: a promise has to be written, for
+        // no less time than that server may have promised.
+        const bool exact = _state.lease->deadline.clock != othersClock;
+        if (!exact)
+            ttl = std::max(ttl, _state.lease->ttl);
+        const bool moves = !exact || _now.boot + ttl > _state.lease->deadline.boot;
         if (!moves && acl == _state.acl)
         {
             reply.lease = viewOf(_state);

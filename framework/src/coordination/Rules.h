@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -122,6 +123,13 @@ OCTOSTORE_API std::optional<BootTime> coolingUntil(const NameState& state, BootT
 OCTOSTORE_API SessionEnd endOf(const NameState& state) noexcept;
 OCTOSTORE_API LeaseView viewOf(const NameState& state);
 OCTOSTORE_API Status statusOf(const std::string& name, const NameState& state, BootTime now);
+
+/// The clock of a deadline that another server keeps: it is known only when it has surely passed.
+constexpr std::string_view othersClock = "(another's)";
+
+/// Until when what `deadline` says is promised for certain: of another server's not how much is
+/// left.
+OCTOSTORE_API BootTime certainUntil(const backend::Deadline& deadline, Milliseconds ttl) noexcept;
 
 /// A deadline read from the store, on this machine's clock. `recoveredAt`: since when this server's
 /// clock has been what it is.

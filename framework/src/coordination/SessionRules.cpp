@@ -149,7 +149,7 @@ SessionView viewOf(const SessionState& state, BootTime now)
     return {state.id,
             state.record.principal,
             state.record.ttl,
-            state.record.deadline.boot,
+            certainUntil(state.record.deadline, state.record.ttl),
             state.record.deadline.wall,
             0,
             state.liveAt(now)};

@@ -28,6 +28,7 @@ struct Session
     SessionState state;
     bool known = false; ///< its opening is committed
     bool busy = false;  ///< a transaction is in flight
+    bool held = false;  ///< as of a name
     std::deque<Pending> pending;
     std::set<Name*, ByKey> names; ///< held locks tagged with it
     std::set<Ticket> waiting;     ///< waiters that named it
@@ -37,8 +38,8 @@ struct Session
 
     bool idle() const noexcept
     {
-        return !busy && pending.empty() && names.empty() && waiting.empty() && inFlight == 0 &&
-               entries == 0;
+        return !busy && !held && pending.empty() && names.empty() && waiting.empty() &&
+               inFlight == 0 && entries == 0;
     }
 };
 

@@ -49,8 +49,10 @@ LeaseView viewOf(const NameState& state)
     LeaseView view{lease.term,          lease.lease,         lease.holder,
                    lease.label,         lease.metadata,      lease.ttl,
                    lease.deadline.boot, lease.deadline.wall, {}};
-    view.authority = state.session ? std::min(view.deadline, state.session->record.deadline.boot)
-                                   : view.deadline;
+    view.authority = view.deadline;
+    if (state.session)
+        view.authority = std::min(
+            view.deadline, certainUntil(state.session->record.deadline, state.session->record.ttl));
     return view;
 }
 
@@ -70,6 +72,14 @@ Status statusOf(const std::string& name, const NameState& state, BootTime now)
     else if (const auto until = coolingUntil(state, now))
         status.availableAt = state.lease->deadline.wall + (*until - state.lease->deadline.boot);
     return status;
+}
+
+BootTime certainUntil(const backend::Deadline& deadline, Milliseconds ttl) noexcept
+{
+    if (deadline.clock != othersClock)
+        return deadline.boot;
+    // Before it was first seen: it is watched for TTL x 1.01 + 1 s + up to 1 s from then on.
+    return deadline.boot - ttl - ttl / 100 - std::chrono::seconds(2);
 }
 
 void adopt(backend::Deadline& deadline, Milliseconds ttl, const std::string& clock,

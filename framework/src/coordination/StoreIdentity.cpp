@@ -4,6 +4,7 @@
 #include <octostore/base/Json.h>
 
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -28,29 +29,6 @@ backend::Transaction metaPut(std::uint64_t id, const char* key, std::string text
 
 constexpr std::uint64_t incarnationWrite = 1, clockWrite = 2;
 
-/// Waits for `count` outcomes; an error is the first that is none of success. `incarnation`: when
-/// that was written.
-Result<void> await(Mailbox& mailbox, std::size_t count, Revision& incarnation)
-{
-    Result<void> result;
-    while (count > 0)
-    {
-        mailbox.wait(BootTime::max());
-        for (const backend::Outcome& outcome : mailbox.take().outcomes)
-        {
-            --count;
-            if (const auto* failed = std::get_if<backend::Failed>(&outcome.result);
-                failed && result)
-                result = failed->error;
-            const auto* committed = std::get_if<backend::Committed>(&outcome.result);
-            if (committed != nullptr &&
-                outcome.id == backend::TransactionId(firstOwnTransaction + incarnationWrite))
-                incarnation = committed->revision;
-        }
-    }
-    return result;
-}
-
 } // namespace
 
 void StoreIdentity::take(const backend::Record& record)
@@ -61,7 +39,10 @@ void StoreIdentity::take(const backend::Record& record)
     if (!meta)
         return;
     if (record.key.name == "incarnation")
+    {
         _hasIncarnation = true;
+        _incarnation = record.version;
+    }
     if (record.key.name != "clock")
         return;
     const auto object = readJson(meta->text);
@@ -77,14 +58,52 @@ void StoreIdentity::take(const backend::Record& record)
     }
 }
 
+/// Waits for `count` outcomes; an error is the first that is none of success.
+Result<void> StoreIdentity::await(Mailbox& mailbox, std::size_t count)
+{
+    Result<void> result;
+    while (count > 0)
+    {
+        mailbox.wait(BootTime::max());
+        Mailbox::Content content = mailbox.take();
+        std::move(content.changes.begin(), content.changes.end(), std::back_inserter(_changes));
+        for (const backend::Outcome& outcome : content.outcomes)
+        {
+            --count;
+            const bool first =
+                outcome.id == backend::TransactionId(firstOwnTransaction + incarnationWrite);
+            if (const auto* failed = std::get_if<backend::Failed>(&outcome.result);
+                failed && result)
+                result = failed->error;
+            else if (const auto* committed = std::get_if<backend::Committed>(&outcome.result);
+                     committed && first)
+                _incarnation = committed->revision;
+            else if (const auto* met = std::get_if<backend::Conflict>(&outcome.result);
+                     met && !met->current.empty())
+            {
+                _fresh = met->current[0];
+                _incarnation = _fresh->version;
+            }
+        }
+    }
+    return result;
+}
+
 Result<BootTime> StoreIdentity::settle(backend::Backend& backend, Mailbox& mailbox, Random& random,
                                        const std::string& clock, Now now)
 {
     std::vector<backend::Transaction> writes;
     const std::string incarnation = random.uuid().toString();
     if (!_hasIncarnation)
+    {
+        // Servers that start together on a new store: one of them writes it.
         writes.push_back(metaPut(incarnationWrite, "incarnation", incarnation));
-    if (_clock != clock)
+        writes.back().conditions.push_back(
+            {writes.back().puts[0].key, backend::Condition::Kind::Absent, {}});
+    }
+    if (backend.traits().shared)
+        _recoveredAt = now.boot;
+    else if (_clock != clock)
     {
         _clock = clock;
         _recoveredAt = now.boot;
@@ -98,13 +117,12 @@ Result<BootTime> StoreIdentity::settle(backend::Backend& backend, Mailbox& mailb
     const std::size_t count = writes.size();
     if (count > 0)
         backend.commit(std::move(writes));
-    Revision writtenAt;
-    if (auto written = await(mailbox, count, writtenAt); !written)
+    if (auto written = await(mailbox, count); !written)
         return written.error();
-    if (!_hasIncarnation)
+    if (!_hasIncarnation && !_fresh)
         _fresh = backend::Record{{backend::Collection::Meta, "incarnation"},
                                  backend::MetaRecord{incarnation},
-                                 writtenAt};
+                                 _incarnation};
     return _recoveredAt;
 }
 

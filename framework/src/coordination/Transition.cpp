@@ -103,14 +103,15 @@ Write grant(const Subject& subject, const NameState& state, LeaseRecord fresh,
     draft.current = event::Holding{fresh.label, Term(0), fresh.deadline.wall, std::nullopt};
     if (!lock)
         draft.current->metadata = fresh.metadata;
-    if (state.lease)
+    if (state.lease && state.lease->cause != Cause::None)
     {
         // Who had it before, so that a change of leader can be acted upon without asking back.
         draft.previous =
             event::Holding{state.lease->label, state.lease->term, std::nullopt, std::nullopt};
         // An ended record's deadline is its end plus its ttl; wall time may have stepped since.
-        draft.vacantMs =
-            wholeMilliseconds(now.boot - (state.lease->deadline.boot - state.lease->ttl));
+        if (state.lease->deadline.clock != othersClock) // else another server knows when that was
+            draft.vacantMs =
+                wholeMilliseconds(now.boot - (state.lease->deadline.boot - state.lease->ttl));
     }
     Write write = put(subject, state, std::move(fresh));
     write.transaction.event = std::move(draft);
