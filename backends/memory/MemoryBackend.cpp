@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "MemoryBackend.h"
 
+#include <chrono>
 #include <utility>
 
 namespace octostore::memory
@@ -9,7 +10,9 @@ namespace octostore::memory
 namespace
 {
 constexpr std::size_t batchMax = 512;
-}
+/// How often a server of a shared store looks for the commits of the others.
+constexpr std::chrono::milliseconds feedInterval{2};
+} // namespace
 
 MemoryBackend::MemoryBackend(std::shared_ptr<MemoryStore> store) : _store(std::move(store)) {}
 
@@ -20,7 +23,7 @@ MemoryBackend::~MemoryBackend()
 
 backend::Traits MemoryBackend::traits() const noexcept
 {
-    return {.shared = false, .durable = false};
+    return {.shared = _store->isShared(), .durable = false};
 }
 
 Result<Revision> MemoryBackend::load(const backend::RecordSink& sink) noexcept
@@ -28,6 +31,7 @@ Result<Revision> MemoryBackend::load(const backend::RecordSink& sink) noexcept
     MemoryStore::Snapshot snapshot = _store->snapshot();
     for (backend::Record& record : snapshot.records)
         sink(std::move(record));
+    _fed = snapshot.revision;
     return snapshot.revision;
 }
 
@@ -103,9 +107,22 @@ void MemoryBackend::run() noexcept
             outcomes.push_back(_store->commit(std::move(transaction)));
         if (!outcomes.empty())
             _listener->outcomes(std::move(outcomes));
+        feed();
         for (const Question& question : work->questions)
             answer(question);
     }
+}
+
+/// Tells everything that was committed since; our own commits were reported before.
+void MemoryBackend::feed() noexcept
+{
+    if (!_store->isShared())
+        return;
+    MemoryStore::Changes changes = _store->changes(_fed);
+    if (changes.upTo == _fed)
+        return;
+    _fed = changes.upTo;
+    _listener->changes(std::move(changes.records), changes.upTo);
 }
 
 std::optional<MemoryBackend::Work> MemoryBackend::takeWork()
@@ -115,7 +132,10 @@ std::optional<MemoryBackend::Work> MemoryBackend::takeWork()
     {
         if (_stopping)
             return std::nullopt;
-        lock.wait(_wake);
+        if (!_store->isShared())
+            lock.wait(_wake);
+        else if (!lock.waitFor(_wake, feedInterval))
+            return Work{};
     }
     return Work{_queue.take(batchMax), std::exchange(_questions, {})};
 }
@@ -125,7 +145,7 @@ void MemoryBackend::answer(const Question& question)
     if (question.keys)
         _listener->records(question.id, _store->read(*question.keys));
     else
-        _listener->caughtUp(question.id, _store->revision());
+        _listener->caughtUp(question.id, _store->isShared() ? _fed : _store->revision());
 }
 
 } // namespace octostore::memory

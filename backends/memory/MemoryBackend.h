@@ -55,6 +55,7 @@ private:
     };
 
     void run() noexcept;
+    void feed() noexcept;
     /// Waits for something to do; nothing when stopped and all is done.
     std::optional<Work> takeWork() OCTOSTORE_EXCLUDES(_mutex);
     void ask(Question question) OCTOSTORE_EXCLUDES(_mutex);
@@ -62,6 +63,7 @@ private:
 
     const std::shared_ptr<MemoryStore> _store;
     backend::BackendListener* _listener = nullptr; // set by start(), before the thread
+    Revision _fed;                                 // the committer's own, once it runs
     std::thread _committer;
     Mutex _mutex;
     std::condition_variable _wake;

@@ -3,6 +3,7 @@
 
 #include <octostore/backend/Codec.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace octostore::memory
@@ -22,6 +23,10 @@ backend::Outcome MemoryStore::commit(backend::Transaction transaction)
     {
         if (!holds(condition))
             conflict.current.push_back(find(condition.key));
+        // Absent as of now: so that a server that has heard of something later keeps that.
+        if (isShared() && !conflict.current.empty() &&
+            conflict.current.back().version == Revision())
+            conflict.current.back().version = _revision;
     }
     if (!conflict.current.empty())
         return {id, std::move(conflict)};
@@ -58,10 +63,16 @@ Revision MemoryStore::apply(backend::Transaction transaction)
     for (backend::Put& put : transaction.puts)
     {
         backend::stamp(put.value, _revision);
+        if (isShared())
+            _changes.push_back({put.key, put.value, _revision});
         _records.insert_or_assign(std::move(put.key), Stored{std::move(put.value), _revision});
     }
     for (const backend::Key& key : transaction.erasures)
+    {
         _records.erase(key);
+        if (isShared())
+            _changes.push_back({key, {}, _revision});
+    }
     if (transaction.event)
     {
         backend::stamp(*transaction.event, _revision);
@@ -95,6 +106,15 @@ Revision MemoryStore::revision() const
 {
     MutexLock lock(_mutex);
     return _revision;
+}
+
+MemoryStore::Changes MemoryStore::changes(Revision after) const
+{
+    MutexLock lock(_mutex);
+    const auto first = std::upper_bound(_changes.begin(), _changes.end(), after,
+                                        [](Revision revision, const backend::Record& record)
+                                        { return revision < record.version; });
+    return {{first, _changes.end()}, _revision};
 }
 
 std::vector<event::Event> MemoryStore::events(Sequence after, std::size_t limit) const

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace octostore::memory
@@ -20,6 +21,14 @@ namespace octostore::memory
 class MemoryStore
 {
 public:
+    enum class Mode
+    {
+        Exclusive,
+        Shared, ///< remembers every change, for the feeds of its servers
+    };
+    explicit MemoryStore(Mode mode = Mode::Exclusive) : _mode(mode) {}
+    bool isShared() const noexcept { return _mode == Mode::Shared; }
+
     /// Judges the conditions and, if they hold, does the rest; all or nothing.
     backend::Outcome commit(backend::Transaction transaction) OCTOSTORE_EXCLUDES(_mutex);
 
@@ -36,6 +45,14 @@ public:
     /// Of the last commit; 0 before the first.
     Revision revision() const OCTOSTORE_EXCLUDES(_mutex);
 
+    struct Changes
+    {
+        std::vector<backend::Record> records; ///< in the order of the commits; erased: monostate
+        Revision upTo;
+    };
+    /// What was committed behind `after`; a shared store only.
+    Changes changes(Revision after) const OCTOSTORE_EXCLUDES(_mutex);
+
     std::vector<event::Event> events(Sequence after, std::size_t limit) const
         OCTOSTORE_EXCLUDES(_mutex);
     void trimEvents(Sequence upTo) OCTOSTORE_EXCLUDES(_mutex);
@@ -51,9 +68,11 @@ private:
     backend::Record find(const backend::Key& key) const OCTOSTORE_REQUIRES(_mutex);
     Revision apply(backend::Transaction transaction) OCTOSTORE_REQUIRES(_mutex);
 
+    const Mode _mode;
     mutable Mutex _mutex;
     std::map<backend::Key, Stored> _records OCTOSTORE_GUARDED_BY(_mutex);
     std::map<Sequence, event::Draft> _journal OCTOSTORE_GUARDED_BY(_mutex);
+    std::vector<backend::Record> _changes OCTOSTORE_GUARDED_BY(_mutex);
     Revision _revision OCTOSTORE_GUARDED_BY(_mutex);
 };
 
