@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+#include "Client.h"
+
+#include <octostore/coordination/Name.h>
+
+#include <algorithm>
+
+namespace octostore::simulation
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+using coordination::Reply;
+
+constexpr std::size_t lockNames = 3;
+
+template <class Id>
+Id idOf(std::uint64_t number)
+{
+    Id id;
+    id.uuid.bytes[0] = 0xC1;
+    for (std::size_t i = 0; i < 8; ++i)
+        id.uuid.bytes[15 - i] = static_cast<std::uint8_t>(number >> (8 * i));
+    return id;
+}
+
+} // namespace
+
+Client::Client(World& world, Judge& judge, std::vector<std::unique_ptr<Server>>& servers,
+               const Weather& weather, std::uint64_t id)
+    : _world(world), _judge(judge), _servers(servers), _weather(weather), _id(id)
+{
+}
+
+template <class Id>
+Id Client::fresh()
+{
+    return idOf<Id>(1'000'000 + _world.below(std::uint64_t(1) << 62U));
+}
+
+void Client::begin()
+{
+    next(_world.between(0ms, 500ms));
+}
+
+void Client::next(Duration pause)
+{
+    _world.after(pause,
+                 [this, life = _life]
+                 {
+                     if (life == _life && !_stopped)
+                         step();
+                 });
+}
+
+void Client::step()
+{
+    if (_weather.crashedOneIn != 0 && _world.oneIn(_weather.crashedOneIn))
+    {
+        crash();
+        return;
+    }
+    if (_weather.pausedOneIn != 0 && _world.oneIn(_weather.pausedOneIn))
+    {
+        _world.count("client paused");
+        next(_world.between(1s, 12s));
+        return;
+    }
+    act();
+}
+
+/// Forgets everything; comes back as the same account.
+void Client::crash()
+{
+    _world.count("client crashed");
+    ++_life;
+    for (const auto& [name, holding] : _holdings)
+        _judge.believesNoMore(_id, name);
+    _holdings.clear();
+    _session.reset();
+    next(_world.between(100ms, 6s));
+}
+
+void Client::act()
+{
+    if (_session && _world.oneIn(4))
+    {
+        _world.oneIn(5) ? closeSession() : keepSession();
+        return;
+    }
+    if (!_session && _world.oneIn(8))
+    {
+        openSession();
+        return;
+    }
+    if (_world.oneIn(5))
+    {
+        const std::string room = coordination::leaseNameOfRoom("room");
+        _holdings.count(room) != 0 ? actOnHolding(room) : campaign(room);
+        return;
+    }
+    const std::string name = "lock" + std::to_string(_world.below(lockNames));
+    if (_holdings.count(name) != 0)
+        actOnHolding(name);
+    else if (_world.oneIn(4))
+        look(name);
+    else
+        acquire(name);
+}
+
+void Client::actOnHolding(const std::string& name)
+{
+    const auto choice = _world.below(10);
+    if (choice < 6)
+        renew(name);
+    else if (choice < 9)
+        release(name);
+    else
+    {
+        // Lets it run out, and acts as if it had never had it.
+        lets(name);
+        next(_world.between(0s, 3s));
+    }
+}
+
+coordination::Request Client::request(const std::string& name, coordination::Operation operation,
+                                      Milliseconds wait) const
+{
+    coordination::Request request;
+    request.name = name;
+    request.operation = std::move(operation);
+    request.actor = {event::ActorKind::User, "client" + std::to_string(_id)};
+    request.wait = wait;
+    return request;
+}
+
+void Client::acquire(const std::string& name)
+{
+    coordination::Acquire acquire;
+    acquire.principal = idOf<PrincipalId>(_id);
+    acquire.holder = idOf<HolderId>(_id);
+    acquire.label = "client" + std::to_string(_id);
+    // One TTL for each client: a request that comes late never shortens what a later one got.
+    acquire.ttl = Milliseconds(2000 + 500 * static_cast<std::int64_t>(_id % 5));
+    acquire.lockDelay = Milliseconds(_world.oneIn(3) ? 300 : 0);
+    acquire.ephemeral = _session && _world.oneIn(2);
+    if (acquire.ephemeral)
+        acquire.session = *_session;
+    const Milliseconds wait(_world.oneIn(2) ? 500 + static_cast<std::int64_t>(_world.below(4000))
+                                            : 0);
+    call(
+        [=, this]
+        {
+            auto copy = acquire;
+            copy.freshLease = fresh<LeaseId>();
+            return request(name, coordination::Command(copy), wait);
+        },
+        [=, this](const Reply& reply, BootTime until)
+        {
+            if (const auto* granted = std::get_if<coordination::Granted>(&reply))
+                holds(name, granted->lease, std::nullopt, acquire.ephemeral, until);
+        },
+        wait);
+}
+
+void Client::campaign(const std::string& name)
+{
+    coordination::Campaign campaign;
+    campaign.candidate = "client" + std::to_string(_id);
+    campaign.candidateKey = "key" + std::to_string(_id);
+    campaign.ttl = 3000ms;
+    const Milliseconds wait(_world.oneIn(2) ? 3000 : 0);
+    call(
+        [=, this]
+        {
+            auto copy = campaign;
+            copy.freshHolder = fresh<HolderId>();
+            copy.freshNonce = copy.freshHolder.uuid.bytes;
+            return request(name, coordination::Command(copy), wait);
+        },
+        [=, this](const Reply& reply, BootTime until)
+        {
+            if (const auto* granted = std::get_if<coordination::Granted>(&reply))
+                holds(name, granted->lease, granted->token, false, until);
+        },
+        wait);
+}
+
+void Client::renew(const std::string& name)
+{
+    const Holding holding = _holdings.at(name);
+    coordination::Renew renew;
+    if (holding.token)
+        renew = {*holding.token, 3000ms};
+    else
+        renew = {coordination::LockCredential{idOf<HolderId>(_id), holding.lease},
+                 Milliseconds(2000 + 500 * static_cast<std::int64_t>(_id % 5))};
+    call([=, this] { return request(name, coordination::Command(renew)); },
+         [=, this](const Reply& reply, BootTime until)
+         {
+             if (const auto* renewed = std::get_if<coordination::Renewed>(&reply))
+                 holds(name, renewed->lease, holding.token, holding.ephemeral, until);
+             else
+                 lets(name);
+         },
+         0s);
+}
+
+void Client::release(const std::string& name)
+{
+    const Holding holding = _holdings.at(name);
+    _givenUp.insert({name, holding.term});
+    lets(name);
+    coordination::Command command;
+    if (holding.token)
+        command = coordination::Resign{*holding.token};
+    else
+        command = coordination::Release{{idOf<HolderId>(_id), holding.lease}};
+    call([=, this] { return request(name, command); },
+         [this](const Reply& reply, BootTime)
+         {
+             const auto* refused = std::get_if<coordination::Refused>(&reply);
+             if (refused && refused->ended && refused->ended->cause != event::Cause::Ttl)
+                 _world.count("repeat told of its end");
+         },
+         0s);
+}
+
+void Client::look(const std::string& name)
+{
+    const bool fence = _world.oneIn(3);
+    const Term term = _judge.truthOf(name).term;
+    call(
+        [=, this]
+        {
+            return request(name, fence ? coordination::Query(coordination::CheckFence{term})
+                                       : coordination::Query(coordination::GetStatus{}));
+        },
+        [](const Reply&, BootTime) {}, 0s);
+}
+
+void Client::openSession()
+{
+    const Milliseconds ttl(3000);
+    call(
+        [=, this]
+        {
+            coordination::OpenSession open{fresh<SessionId>(), idOf<PrincipalId>(_id),
+                                           "client" + std::to_string(_id), ttl};
+            return request("", coordination::SessionCommand(open));
+        },
+        [this](const Reply& reply, BootTime)
+        {
+            if (const auto* view = std::get_if<coordination::SessionView>(&reply))
+                _session = view->session;
+        },
+        0s);
+}
+
+void Client::keepSession()
+{
+    const coordination::KeepAlive keep{*_session, idOf<PrincipalId>(_id)};
+    call([=, this] { return request("", coordination::SessionCommand(keep)); },
+         [this](const Reply& reply, BootTime)
+         {
+             if (std::holds_alternative<coordination::Refused>(reply))
+                 _session.reset();
+         },
+         0s);
+}
+
+void Client::closeSession()
+{
+    coordination::CloseSession close;
+    close.session = *_session;
+    close.principal = idOf<PrincipalId>(_id);
+    _session.reset();
+    // Which of them depend on it only the servers know for certain: an answer may have been lost.
+    while (!_holdings.empty())
+        lets(std::string(_holdings.begin()->first));
+    call([=, this] { return request("", coordination::SessionCommand(close)); },
+         [](const Reply&, BootTime) {}, 0s);
+}
+
+void Client::holds(const std::string& name, const coordination::LeaseView& lease,
+                   std::optional<coordination::LeaderToken> token, bool ephemeral, BootTime until)
+{
+    if (_givenUp.count({name, lease.term}) != 0)
+        return; // a release of it may still be on its way
+    _holdings.insert_or_assign(
+        name, Holding{lease.term, lease.lease, token, ephemeral || _holdings[name].ephemeral});
+    if (until > _world.bootTime())
+        _judge.believes(_id, name, lease.term, until);
+}
+
+void Client::lets(const std::string& name)
+{
+    _judge.believesNoMore(_id, name);
+    _holdings.erase(name);
+}
+
+Duration Client::travel()
+{
+    if (_weather.delayedOneIn != 0 && _world.oneIn(_weather.delayedOneIn))
+    {
+        _world.count("message delayed");
+        return _world.between(50ms, 4s);
+    }
+    return _world.between(50us, 5ms);
+}
+
+void Client::call(Make make, Told told, Duration patience)
+{
+    const auto call = std::make_shared<Call>();
+    call->make = std::move(make);
+    call->told = std::move(told);
+    call->patience = patience + 1500ms;
+    attempt(call);
+}
+
+/// Sends it, perhaps twice, perhaps in vain; gives up and tries elsewhere when nothing comes back.
+void Client::attempt(const std::shared_ptr<Call>& call)
+{
+    if (call->left-- == 0)
+    {
+        call->over = true;
+        next(_world.between(100ms, 1s));
+        return;
+    }
+    const bool elsewhere = call->left < 2 || _world.oneIn(6);
+    Server& server = *_servers[elsewhere ? _world.below(_servers.size()) : _id % _servers.size()];
+    const BootTime sent = _world.bootTime();
+    if (_weather.lostOneIn != 0 && _world.oneIn(_weather.lostOneIn))
+        _world.count("request lost");
+    else
+        deliver(call, server, sent, true);
+    if (_weather.doubledOneIn != 0 && _world.oneIn(_weather.doubledOneIn))
+    {
+        _world.count("request doubled");
+        deliver(call, server, sent, false);
+    }
+    _world.after(call->patience,
+                 [this, call, life = _life, left = call->left]
+                 {
+                     if (call->over || life != _life || call->left != left)
+                         return;
+                     _world.count("call repeated");
+                     attempt(call);
+                 });
+}
+
+void Client::deliver(const std::shared_ptr<Call>& call, Server& server, BootTime sent, bool first)
+{
+    _world.after(
+        travel(),
+        [this, call, &server, sent, first, life = _life, left = call->left]
+        {
+            const auto told = [this, call, sent, first, life, left](Reply reply, Duration authority)
+            {
+                if (!first)
+                    return; // a copy's answer goes nowhere
+                if (_weather.lostOneIn != 0 && _world.oneIn(_weather.lostOneIn))
+                {
+                    _world.count("answer lost");
+                    return;
+                }
+                _world.after(travel(),
+                             [this, call, sent, life, left, authority, moved = std::move(reply)]
+                             {
+                                 if (call->over || life != _life || call->left != left)
+                                     return;
+                                 call->over = true;
+                                 call->told(moved, sent + authority * 4 / 5);
+                                 next(_world.between(5ms, 800ms));
+                             });
+            };
+            const coordination::Ticket ticket = server.submit(call->make(), told);
+            if (!first)
+                return;
+            // The connection breaks when its client has gone or lost patience.
+            const std::uint64_t run = server.run();
+            _world.after(call->patience,
+                         [call, &server, run, ticket, left, this, life]
+                         {
+                             if (life != _life || (!call->over && call->left == left) ||
+                                 call->left < left)
+                                 server.abandon(run, ticket);
+                         });
+        });
+}
+
+} // namespace octostore::simulation

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "Judge.h"
+
+#include <octostore/coordination/Name.h>
+
+#include <algorithm>
+
+namespace octostore::simulation
+{
+
+namespace
+{
+
+using coordination::Reply;
+using event::Type;
+
+/// Nothing that conversions between clocks may round away.
+constexpr Duration rounding = std::chrono::microseconds(1);
+
+bool isGrant(Type type)
+{
+    return type == Type::LockAcquired || type == Type::LeaderElected;
+}
+
+std::string leaseNameOf(const event::Draft& what)
+{
+    return what.kind == event::ResourceKind::Election ? coordination::leaseNameOfRoom(what.name)
+                                                      : what.name;
+}
+
+} // namespace
+
+void Judge::broken(const std::string& what)
+{
+    if (_verdict.empty())
+        _verdict =
+            what + " (at " + std::to_string(_world.bootTime().time_since_epoch().count()) + " ns)";
+}
+
+void Judge::look()
+{
+    for (const event::Event& event : _store.events(_seen, 1000))
+    {
+        if (event.sequence <= _seen)
+            broken("G7: the journal goes back at " + std::to_string(event.sequence.value()));
+        _seen = event.sequence;
+        if (event.what.kind == event::ResourceKind::Session)
+            sessionHappened(event);
+        else if (event.what.kind == event::ResourceKind::Lock ||
+                 event.what.kind == event::ResourceKind::Election)
+            happened(event);
+    }
+}
+
+/// One change of holder: ends what was held, or grants what was free, or both in this order.
+void Judge::happened(const event::Event& event)
+{
+    Watched& watched = _names[leaseNameOf(event.what)];
+    const std::string where =
+        leaseNameOf(event.what) + " at " + std::to_string(event.sequence.value());
+    for (const Type fact : event.what.facts)
+    {
+        Truth& truth = watched.truth;
+        if (isGrant(fact))
+        {
+            const Term term(event.sequence.value());
+            if (truth.held)
+                broken("G2: granted while held: " + where);
+            if (term <= truth.term)
+                broken("G1: the term does not grow: " + where);
+            if (!event.what.current || event.what.current->term != term)
+                broken("G1: the term is not that of the commit: " + where);
+            truth = {term, true};
+            watched.grants.emplace(term, Grant{});
+            continue;
+        }
+        if (!truth.held || !event.what.previous || event.what.previous->term != truth.term)
+            broken("G7: an end of what was not held: " + where);
+        truth.held = false;
+        watched.ends.insert(truth.term);
+        if (event.what.cause != event::Cause::Ttl)
+            continue;
+        Grant& grant = watched.grants[truth.term];
+        grant.ended = _world.bootTime();
+        if (*grant.ended + rounding < grant.promised)
+            broken("G4: ended before its deadline: " + where);
+    }
+    if (event.what.facts.size() == 2)
+        _world.count("end and grant in one");
+}
+
+void Judge::sessionHappened(const event::Event& event)
+{
+    if (event.what.type != Type::SessionExpired)
+        return;
+    _world.count("session ran out");
+    if (_world.bootTime() + rounding < _sessions[event.what.name])
+        broken("G4: the session ended before its deadline: " + event.what.name);
+}
+
+Truth Judge::truthOf(const std::string& name) const
+{
+    const auto found = _names.find(name);
+    return found == _names.end() ? Truth{} : found->second.truth;
+}
+
+/// What is promised is time from now on, as right as the clocks have to be.
+BootTime Judge::worldOf(BootTime deadline, BootTime local) const
+{
+    return _world.bootTime() + (deadline - local) * 99 / 100;
+}
+
+void Judge::promised(const std::string& name, const coordination::LeaseView& lease, BootTime local)
+{
+    Watched& watched = _names[name];
+    const auto grant = watched.grants.find(lease.term);
+    if (grant == watched.grants.end())
+    {
+        broken("G3: answered, but not durable, or another's term: " + name + " " +
+               std::to_string(lease.term.value()));
+        return;
+    }
+    const BootTime deadline = worldOf(lease.deadline, local);
+    grant->second.promised = std::max(grant->second.promised, deadline);
+    if (grant->second.ended && *grant->second.ended + rounding < deadline)
+        broken("G4: promised beyond its end: " + name);
+}
+
+/// An answer without a commit sees everything committed before the request came.
+void Judge::fresh(const std::string& name, const std::optional<coordination::LeaseView>& shown,
+                  const Truth& then)
+{
+    if (!shown)
+        return;
+    const bool stale = then.held ? shown->term < then.term : shown->term <= then.term;
+    if (stale)
+        broken("an answer from a stale view: " + name + " shows " +
+               std::to_string(shown->term.value()) + " after " + std::to_string(then.term.value()));
+}
+
+void Judge::answered(const std::string& name, const Reply& reply, const Truth& then, BootTime local)
+{
+    if (const auto* granted = std::get_if<coordination::Granted>(&reply))
+        promised(name, granted->lease, local);
+    else if (const auto* renewed = std::get_if<coordination::Renewed>(&reply))
+        promised(name, renewed->lease, local);
+    else if (const auto* held = std::get_if<coordination::Held>(&reply))
+        fresh(name, held->lease, then);
+    else if (const auto* status = std::get_if<coordination::Status>(&reply))
+    {
+        fresh(name, status->lease, then);
+        if (!status->lease && status->lastTerm < then.term)
+            broken("an answer from a stale view: " + name + " forgets a term");
+    }
+    else if (const auto* ended = std::get_if<coordination::Ended>(&reply))
+    {
+        if (_names[name].ends.count(ended->term) == 0)
+            broken("G3: told to have ended, but not durable: " + name);
+    }
+    else if (const auto* refused = std::get_if<coordination::Refused>(&reply))
+    {
+        if (refused->ended && _names[name].ends.count(refused->ended->term) == 0 &&
+            refused->ended->cause != event::Cause::Ttl &&
+            refused->ended->cause != event::Cause::SessionExpired)
+            broken("G8: the repeat is told of an end that was none: " + name);
+    }
+    else if (const auto* session = std::get_if<coordination::SessionView>(&reply);
+             session && session->live)
+    {
+        BootTime& told = _sessions[session->session.toString()];
+        told = std::max(told, worldOf(session->deadline, local));
+    }
+}
+
+void Judge::waits(std::uint64_t server, const std::string& name, coordination::Ticket ticket,
+                  BootTime until)
+{
+    _queues[{server, name}].push_back({ticket, until});
+}
+
+void Judge::waitsNoMore(std::uint64_t server, const std::string& name, coordination::Ticket ticket,
+                        bool granted)
+{
+    auto& queue = _queues[{server, name}];
+    const auto place = std::find_if(queue.begin(), queue.end(),
+                                    [ticket](const Place& one) { return one.ticket == ticket; });
+    if (place == queue.end())
+        return;
+    const bool overtakes = std::any_of(
+        queue.begin(), place, [this](const Place& one) { return one.until > _world.bootTime(); });
+    if (granted && overtakes)
+        broken("G6: a waiter was overtaken: " + name);
+    if (granted && queue.size() > 1)
+        _world.count("served with others behind");
+    queue.erase(place);
+}
+
+void Judge::forgetWaiters(std::uint64_t server)
+{
+    std::erase_if(_queues, [server](const auto& entry) { return entry.first.first == server; });
+}
+
+void Judge::publishesFrom(std::uint64_t server, Revision from)
+{
+    _published[server] = Sequence(from.value());
+}
+
+void Judge::published(std::uint64_t server, const std::vector<event::Event>& events)
+{
+    if (events.empty())
+        return;
+    const auto expected = _store.events(_published[server], events.size());
+    if (events != expected)
+        broken("G7: published is not what the journal says, behind " +
+               std::to_string(_published[server].value()));
+    _published[server] = events.back().sequence;
+}
+
+void Judge::believes(std::uint64_t client, const std::string& name, Term term, BootTime until)
+{
+    const auto found = _beliefs.find(name);
+    if (found != _beliefs.end() && found->second.client != client &&
+        found->second.until > _world.bootTime())
+        broken("G2: two clients believe to hold " + name);
+    if (found != _beliefs.end() && found->second.term > term)
+        broken("G1: a later holder has a lower term: " + name);
+    _beliefs.insert_or_assign(name, Belief{client, term, until});
+}
+
+void Judge::believesNoMore(std::uint64_t client, const std::string& name)
+{
+    const auto found = _beliefs.find(name);
+    if (found != _beliefs.end() && found->second.client == client)
+        found->second.until = _world.bootTime();
+}
+
+} // namespace octostore::simulation

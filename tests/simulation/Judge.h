@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/// @file
+/// Watches the store, the answers and the clients of a run, and says what promise was broken.
+#pragma once
+
+#include "World.h"
+
+#include <octostore/coordination/Coordinator.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <MemoryStore.h>
+
+namespace octostore::simulation
+{
+
+/// What was true of a name in the store when a request reached a server.
+struct Truth
+{
+    Term term;         ///< the last
+    bool held = false; ///< it was recorded as held
+};
+
+/// Knows nothing of engines: only the journal, the records, what was answered, who believes what.
+/// Thread-safety: thread-compatible.
+class Judge
+{
+public:
+    Judge(World& world, const memory::MemoryStore& store) : _world(world), _store(store) {}
+
+    /// Looks at what was committed since the last look; after every step.
+    void look();
+    Truth truthOf(const std::string& name) const;
+
+    /// A server answered a request that had reached it when `then` was true; its own clock said
+    /// `local`.
+    void answered(const std::string& name, const coordination::Reply& reply, const Truth& then,
+                  BootTime local);
+
+    /// G6: the order in which waiters of one name reached one server.
+    void waits(std::uint64_t server, const std::string& name, coordination::Ticket ticket,
+               BootTime until);
+    void waitsNoMore(std::uint64_t server, const std::string& name, coordination::Ticket ticket,
+                     bool granted);
+    void forgetWaiters(std::uint64_t server);
+
+    /// G7: what a server publishes, since it began with everything up to `from`.
+    void publishesFrom(std::uint64_t server, Revision from);
+    void published(std::uint64_t server, const std::vector<event::Event>& events);
+
+    /// G2 as clients see it: `client` relies on the lease until `until` (world time).
+    void believes(std::uint64_t client, const std::string& name, Term term, BootTime until);
+    void believesNoMore(std::uint64_t client, const std::string& name);
+
+    /// The first broken promise; empty: none.
+    const std::string& verdict() const noexcept { return _verdict; }
+    std::size_t commits() const noexcept { return _seen.value(); }
+
+private:
+    struct Grant
+    {
+        BootTime promised;             ///< the latest deadline told to its holder
+        std::optional<BootTime> ended; ///< by time
+    };
+    struct Watched
+    {
+        Truth truth;
+        std::map<Term, Grant> grants;
+        std::set<Term> ends;
+    };
+    struct Belief
+    {
+        std::uint64_t client;
+        Term term;
+        BootTime until;
+    };
+
+    struct Place
+    {
+        coordination::Ticket ticket;
+        BootTime until;
+    };
+
+    void broken(const std::string& what);
+    void happened(const event::Event& event);
+    void sessionHappened(const event::Event& event);
+    BootTime worldOf(BootTime deadline, BootTime local) const;
+    void promised(const std::string& name, const coordination::LeaseView& lease, BootTime local);
+    void fresh(const std::string& name, const std::optional<coordination::LeaseView>& shown,
+               const Truth& then);
+
+    World& _world;
+    const memory::MemoryStore& _store;
+    Sequence _seen;
+    std::map<std::string, Watched> _names;
+    std::map<std::string, BootTime> _sessions; ///< the latest deadline told
+    std::map<std::pair<std::uint64_t, std::string>, std::vector<Place>> _queues;
+    std::map<std::uint64_t, Sequence> _published;
+    std::map<std::string, Belief> _beliefs;
+    std::string _verdict;
+};
+
+} // namespace octostore::simulation

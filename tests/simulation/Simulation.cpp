@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "Simulation.h"
+
+#include "Client.h"
+#include "Judge.h"
+#include "Server.h"
+
+#include <octostore/coordination/Name.h>
+
+#include <memory>
+#include <vector>
+
+namespace octostore::simulation
+{
+
+namespace
+{
+
+using namespace std::chrono_literals;
+
+/// After the faults: longer than any lease, watched by the slowest clock, and any lock delay.
+constexpr std::chrono::seconds settling{30};
+
+/// Many times what a run takes.
+constexpr std::uint64_t stepsMax = 3'000'000;
+
+class Chance final : public memory::Fates
+{
+public:
+    Chance(World& world, const Plan& plan) : _world(world), _plan(plan) {}
+
+    memory::Fate ofCommit() override
+    {
+        using memory::Fate;
+        if (_calm || !_world.oneIn(12))
+            return Fate::Done;
+        if (!_plan.shared)
+            return _world.oneIn(3) ? counted("disk full", Fate::Unavailable) : Fate::Done;
+        switch (_world.below(5))
+        {
+        case 0:
+            return counted("conflict for nothing", Fate::Conflict);
+        case 1:
+            return counted("commit unavailable", Fate::Unavailable);
+        case 2:
+            return counted("commit answer lost", Fate::LostAnswer);
+        case 3:
+            return counted("commit request lost", Fate::LostRequest);
+        default:
+            return counted("commit late", Fate::Late);
+        }
+    }
+    Duration delay() override
+    {
+        if (!_plan.shared && !_calm) // a slow disk: crashes meet it while it writes
+            return _world.between(5ms, 150ms);
+        return !_calm && _world.oneIn(40) ? _world.between(5ms, 400ms) : _world.between(30us, 3ms);
+    }
+    Duration lateness() override { return _world.between(1ms, 8s); }
+    Duration lag() override
+    {
+        if (_calm || !_world.oneIn(50))
+            return _world.between(1ms, 40ms);
+        _world.count("feed lags");
+        return _world.between(500ms, 4s);
+    }
+    bool reachable() override
+    {
+        if (_reachable)
+            return true;
+        _world.count("store unreachable");
+        return false;
+    }
+    std::size_t surviving(std::size_t written) override
+    {
+        const auto kept = static_cast<std::size_t>(_world.below(written + 1));
+        if (written > 0)
+            _world.count(kept == written ? "crash kept what was written"
+                         : kept == 0     ? "crash lost what was written"
+                                         : "crash tore what was written");
+        return kept;
+    }
+    void triedLate(bool done) override
+    {
+        _world.count(done ? "late commit applied" : "late commit fenced off");
+    }
+
+    void setReachable(bool reachable) { _reachable = reachable; }
+    void calmDown() { _calm = _reachable = true; }
+    bool isCalm() const noexcept { return _calm; }
+
+private:
+    memory::Fate counted(const char* what, memory::Fate fate)
+    {
+        _world.count(what);
+        return fate;
+    }
+
+    World& _world;
+    const Plan& _plan;
+    bool _calm = false;
+    bool _reachable = true;
+};
+
+class Simulation
+{
+public:
+    Simulation(const Plan& plan, Counters& counters)
+        : _plan(plan),
+          _world(plan.seed, counters),
+          _store(std::make_shared<memory::MemoryStore>(plan.shared
+                                                           ? memory::MemoryStore::Mode::Shared
+                                                           : memory::MemoryStore::Mode::Exclusive)),
+          _judge(_world, *_store),
+          _chance(_world, plan)
+    {
+        if (!plan.calm)
+            _weather = {30, 30, 25, 60, 120};
+        else
+            _chance.calmDown();
+        for (std::uint64_t id = 0; id < (plan.shared ? plan.servers : 1); ++id)
+            addServer(id);
+        for (std::uint64_t id = 0; id < plan.clients; ++id)
+            _clients.push_back(std::make_unique<Client>(_world, _judge, _servers, _weather, id));
+    }
+
+    Report run()
+    {
+        for (auto& server : _servers)
+            server->start();
+        for (auto& client : _clients)
+            client->begin();
+        if (!_plan.calm)
+        {
+            crashSomeServer();
+            loseTheStore();
+        }
+        const BootTime faultsEnd = _world.bootTime() + _plan.length;
+        go(faultsEnd);
+        settle();
+        go(faultsEnd + settling);
+        if (_judge.verdict().empty() && _atEnd.empty())
+            checkEnd();
+        return {_judge.verdict().empty() ? _atEnd : _judge.verdict(), _judge.commits(), _steps};
+    }
+
+private:
+    void addServer(std::uint64_t id)
+    {
+        // Two clocks may differ by a hundredth, and no more is promised.
+        double rate = 1.0 + (static_cast<double>(_world.below(9)) - 4.0) / 1000.0;
+        if (_plan.bug == Bug::EarlyExpiry)
+            rate = 1.8;
+        _servers.push_back(std::make_unique<Server>(Server::Parts{_world, _judge, _chance, _store},
+                                                    id, rate, _plan.bug));
+    }
+
+    void go(BootTime end)
+    {
+        while (_judge.verdict().empty() && _world.step(end))
+            if (++_steps > stepsMax)
+            {
+                _atEnd = "time does not go on";
+                return;
+            }
+    }
+
+    void crashSomeServer()
+    {
+        _world.after(_world.between(2s, 20s),
+                     [this]
+                     {
+                         if (_settled)
+                             return;
+                         Server& server = *_servers[_world.below(_servers.size())];
+                         if (server.isUp())
+                         {
+                             server.crash();
+                             _world.after(_world.between(10ms, 9s),
+                                          [&server]
+                                          {
+                                              if (!server.isUp())
+                                                  server.start();
+                                          });
+                         }
+                         crashSomeServer();
+                     });
+    }
+
+    void loseTheStore()
+    {
+        _world.after(_world.between(5s, 25s),
+                     [this]
+                     {
+                         if (_settled)
+                             return;
+                         _chance.setReachable(false);
+                         _world.after(_world.between(50ms, 3s),
+                                      [this] { _chance.setReachable(true); });
+                         loseTheStore();
+                     });
+    }
+
+    /// From now on all goes well, and nobody asks for anything more.
+    void settle()
+    {
+        _settled = true;
+        _chance.calmDown();
+        _weather = {};
+        for (auto& client : _clients)
+            client->stop();
+        for (auto& server : _servers)
+            if (!server->isUp())
+                server->start();
+    }
+
+    /// Everything ran out, and everybody got an answer.
+    void checkEnd()
+    {
+        for (const char* name : {"lock0", "lock1", "lock2"})
+            checkOver(name);
+        checkOver(coordination::leaseNameOfRoom("room"));
+        for (const auto& server : _servers)
+            if (server->openRequests() != 0)
+                _atEnd = "somebody was never answered";
+    }
+
+    void checkOver(const std::string& name)
+    {
+        if (_judge.truthOf(name).held)
+            _atEnd = "G5: nobody ended " + name;
+    }
+
+    const Plan _plan;
+    World _world;
+    const std::shared_ptr<memory::MemoryStore> _store;
+    Judge _judge;
+    Chance _chance;
+    Weather _weather;
+    std::vector<std::unique_ptr<Server>> _servers;
+    std::vector<std::unique_ptr<Client>> _clients;
+    std::uint64_t _steps = 0;
+    bool _settled = false;
+    std::string _atEnd;
+};
+
+} // namespace
+
+Report simulate(const Plan& plan, Counters& counters)
+{
+    return Simulation(plan, counters).run();
+}
+
+} // namespace octostore::simulation
