@@ -29,6 +29,7 @@ many        acquires with 512 connections
 handover    from release, and from expiry, to the next waiter
 storm       renewals while 100,000 leases end in one second
 crowd       9,000 idle connections and 9,000 waiters
+streams     9,000 watch streams, each change seen by all of a room
 million     1,000,000 live leases: memory, restart, acquires
 END
 }
@@ -279,6 +280,33 @@ section_crowd() {
         "$(milliseconds "$(field "$result" .operations.renew.p99_us)") ms" "≤ 20 ms"
     kill "$idle" "$waiting"
     wait "$idle" "$waiting" 2> /dev/null || true
+    stop_server
+}
+
+section_streams() {
+    local before result renews running
+    start_server streams "elections.watch.streams_per_client = 100000" \
+        "elections.watch.streams_global = 100000"
+    before=$(threads)
+    "$SCENARIOS" streams --server "$URL" --streams 9000 --rooms 16 --seconds $((2 * SECONDS_EACH)) \
+        > "$WORK/streams.json" &
+    running=$!
+    local patience=120
+    while [ "$(ls "/proc/$SERVER_PID/fd" | wc -l)" -lt 9000 ] && [ $((patience--)) -gt 0 ]; do
+        sleep 1
+    done
+    renews=$(bench renew --connections 1)
+    row "9,000 watch streams: resident memory" \
+        "$(calc "$(resident_kib) / 1024") MiB, $(threads) threads ($before before)" \
+        "≤ 400 MiB, no thread per client"
+    row "a leader's renew meanwhile, p99" \
+        "$(milliseconds "$(field "$renews" .operations.renew.p99_us)") ms" "≤ 20 ms"
+    wait "$running"
+    result=$(cat "$WORK/streams.json")
+    row "streams that missed or repeated a change, of $(field "$result" .transitions) changes" \
+        "$(field "$result" .wrong_streams), out of order $(field "$result" .disordered)" "0"
+    row "from asking for a change until all of its room have seen it, p99" \
+        "$(milliseconds "$(field "$result" .spread.p99_us)") ms (p50 $(milliseconds "$(field "$result" .spread.p50_us)") ms)" "-"
     stop_server
 }
 

@@ -27,6 +27,7 @@ struct Setting
     std::size_t rooms = 16;
     std::size_t idle = 0;
     std::size_t waiters = 0;
+    std::size_t streams = 9000;
     std::chrono::milliseconds duration{10'000};
 };
 
@@ -37,5 +38,6 @@ Result<void> expiryScenario(const Setting& setting);
 Result<void> fillScenario(const Setting& setting);
 Result<void> stormScenario(const Setting& setting);
 Result<void> crowdScenario(const Setting& setting);
+Result<void> streamsScenario(const Setting& setting);
 
 } // namespace octostore::bench

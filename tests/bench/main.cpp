@@ -25,9 +25,9 @@ namespace
 using Scenario = Result<void> (*)(const Setting&);
 
 const std::map<std::string, Scenario> scenarios = {
-    {"disk", &diskScenario},     {"etcd", &etcdScenario}, {"hand-over", &handOverScenario},
-    {"expiry", &expiryScenario}, {"fill", &fillScenario}, {"storm", &stormScenario},
-    {"crowd", &crowdScenario},
+    {"disk", &diskScenario},     {"etcd", &etcdScenario},       {"hand-over", &handOverScenario},
+    {"expiry", &expiryScenario}, {"fill", &fillScenario},       {"storm", &stormScenario},
+    {"crowd", &crowdScenario},   {"streams", &streamsScenario},
 };
 
 Result<void> setServer(Setting& setting, const std::string& value)
@@ -57,6 +57,8 @@ Result<void> set(Setting& setting, const std::string& name, const std::string& v
         setting.idle = std::stoul(value);
     else if (name == "--waiters")
         setting.waiters = std::stoul(value);
+    else if (name == "--streams")
+        setting.streams = std::stoul(value);
     else if (name == "--seconds")
         setting.duration = std::chrono::seconds(std::stoul(value));
     else if (name == "--milliseconds")
