@@ -60,17 +60,17 @@ stage_analysis() {
 
 stage_faults() {
     build_tests release
-    run_tests release -L long -L 'fault|cli'
+    run_tests release -L long -R fault
 }
 
 stage_histories() {
     build_tests release
-    run_tests release -L long -L histories
+    run_tests release -L long -R histories
 }
 
 stage_simulation() {
     build_tests release
-    run_tests release -L long -L simulation
+    run_tests release -L long -R simulation
 }
 
 stage_fuzz() {
@@ -80,7 +80,7 @@ stage_fuzz() {
 
 stage_long() {
     build_tests release
-    run_tests release -L long -LE 'fault|cli|histories|simulation'
+    run_tests release -L long -E 'fault|histories|simulation'
 }
 
 # For SOAK_SECONDS (3600); a round that has begun is played to its end.
@@ -90,7 +90,7 @@ stage_soak() {
     SECONDS=0
     while [ "$SECONDS" -lt "${SOAK_SECONDS:-3600}" ]; do
         echo "-- round $((round += 1)), $SECONDS s"
-        run_tests release -L 'fault|histories|simulation' -LE long
+        run_tests release -LE long -R '^(fault|histories|simulation)'
     done
 }
 
