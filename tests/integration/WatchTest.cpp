@@ -101,6 +101,8 @@ TEST_P(WatchTest, CutAnywhereAndKilledAnywhereNothingIsMissedAndNothingRepeated)
 
 TEST_P(WatchTest, WhatTheJournalHasForgottenIsAReset)
 {
+    if (std::string_view(GetParam()) != "poco")
+        GTEST_SKIP() << "the journal knows no transports, and filling it takes seconds";
     const ServerProcess::Properties properties{{"journal.events_max", "1000"}};
     startWith(properties);
     WatchReader reader("/locks/jobs/watch", alice);
@@ -211,7 +213,7 @@ void WatchTest::stopWithOpen(int each)
             readers.emplace_back("/locks/jobs/watch", alice);
             break;
         case 1:
-            readers.emplace_back("/elections/room-" + std::to_string(i) + "/watch", "");
+            readers.emplace_back("/elections/room-number-" + std::to_string(i) + "/watch", "");
             break;
         default:
             readers.emplace_back("/events", alice);
