@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include <unistd.h>
 
 namespace octostore::program
@@ -97,6 +100,17 @@ TEST_F(ProgramTest, PrintingNeverShowsASecret)
     EXPECT_PRED2(contains, output, "# STATIC_TOKENS\nauth.static.tokens = ***\n");
     EXPECT_PRED2(contains, output, "# default\nserver.bind = 0.0.0.0:3000\n");
     EXPECT_FALSE(contains(output + errors, "hunter2"));
+}
+
+/// The keys of plugins are in it too, so it takes the program to make it.
+TEST_F(ProgramTest, TheCommittedSampleIsTheGeneratedOne)
+{
+    std::ifstream file(OCTOSTORE_SAMPLE_FILE);
+    std::ostringstream committed;
+    committed << file.rdbuf();
+    ASSERT_EQ(run({"config", "sample"}), 0);
+    EXPECT_EQ(committed.str(), output)
+        << "the keys have changed; octostore config sample > " << OCTOSTORE_SAMPLE_FILE;
 }
 
 TEST_F(ProgramTest, TheSampleHasEveryKey)
