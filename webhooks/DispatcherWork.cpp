@@ -60,10 +60,8 @@ void Dispatcher::spawn()
 /// yet three quarters: there is always a worker for one that answers.
 bool Dispatcher::hasPlace(const Line& line) const
 {
-    const auto busy = [this](Standing standing)
-    { return _busy[static_cast<std::size_t>(standing)]; };
-    const unsigned failing = busy(Standing::Failing);
-    const unsigned unsure = failing + busy(Standing::Unknown);
+    const unsigned failing = _busy[static_cast<std::size_t>(Standing::Failing)];
+    const unsigned unsure = failing + _busy[static_cast<std::size_t>(Standing::Unknown)];
     switch (line.health.standing())
     {
     case Standing::Proven:

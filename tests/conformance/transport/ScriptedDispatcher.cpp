@@ -50,7 +50,7 @@ void ScriptedDispatcher::dispatch(const http::ExchangePtr& exchange) noexcept
         served->exchange = exchange;
         watch(served);
     }
-    note([&] { _served.push_back(served); });
+    note([&]() OCTOSTORE_NO_THREAD_SAFETY_ANALYSIS { _served.push_back(served); });
     if (exchange->request().fault)
     {
         exchange->respond(*exchange->request().fault);
