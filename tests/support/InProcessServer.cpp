@@ -87,6 +87,12 @@ public:
     bool last = false;
 };
 
+OpenStream::~OpenStream()
+{
+    if (_line)
+        leave();
+}
+
 const http::Response& OpenStream::head()
 {
     static const http::Response none;

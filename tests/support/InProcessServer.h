@@ -50,6 +50,14 @@ class OpenStream
 public:
     class Line;
     explicit OpenStream(std::shared_ptr<Line> line) : _line(std::move(line)) {}
+    /// Leaves.
+    ~OpenStream();
+    OpenStream(OpenStream&&) = default;
+    OpenStream& operator=(OpenStream&& other) noexcept
+    {
+        _line.swap(other._line); // the other one leaves
+        return *this;
+    }
 
     /// What came instead of a stream, or the head of the stream.
     const http::Response& head();
