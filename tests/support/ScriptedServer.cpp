@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ScriptedServer.h"
 
+#include "Loopback.h"
+
 #include <octostore/base/Assert.h>
 #include <octostore/base/Text.h>
 
@@ -65,19 +67,6 @@ std::optional<SeenRequest> readRequest(int socket, std::string& buffer)
     return request;
 }
 
-bool sendAll(int socket, const std::string& bytes)
-{
-    std::size_t done = 0;
-    while (done < bytes.size())
-    {
-        const ssize_t sent = ::send(socket, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
-        if (sent <= 0)
-            return false;
-        done += static_cast<std::size_t>(sent);
-    }
-    return true;
-}
-
 std::string render(const ScriptedReply& reply)
 {
     if (!reply.raw.empty())
@@ -110,15 +99,7 @@ ScriptedReply errorReply(int status, const std::string& code, const std::string&
 
 ScriptedServer::ScriptedServer(Handler handler) : _handler(std::move(handler))
 {
-    _listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    OCTOSTORE_ASSERT(::bind(_listener, reinterpret_cast<sockaddr*>(&address), size) == 0);
-    OCTOSTORE_ASSERT(::listen(_listener, SOMAXCONN) == 0);
-    OCTOSTORE_ASSERT(::getsockname(_listener, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-    _port = ntohs(address.sin_port);
+    _listener = listenOnLoopback(_port);
     _accepting = std::thread([this] { accept(); });
 }
 

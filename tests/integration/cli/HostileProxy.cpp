@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "HostileProxy.h"
 
+#include "support/Loopback.h"
+
 #include <octostore/base/Assert.h>
 
 #include <algorithm>
@@ -20,28 +22,6 @@ namespace
 {
 
 constexpr std::size_t mebibyte = std::size_t{1024} * 1024;
-
-sockaddr_in loopback(std::uint16_t port)
-{
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(port);
-    return address;
-}
-
-bool sendAll(int socket, const std::string& bytes)
-{
-    std::size_t done = 0;
-    while (done < bytes.size())
-    {
-        const ssize_t sent = ::send(socket, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
-        if (sent <= 0)
-            return false;
-        done += static_cast<std::size_t>(sent);
-    }
-    return true;
-}
 
 /// What there is to read; empty: the end.
 std::string receive(int socket)
@@ -72,13 +52,7 @@ std::string withoutHalfTheBody(const std::string& answer)
 HostileProxy::HostileProxy(std::uint16_t target)
     : _target(target), _choice([](const std::string&) { return Mischief::None; })
 {
-    _listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = loopback(0);
-    socklen_t size = sizeof address;
-    OCTOSTORE_ASSERT(::bind(_listener, reinterpret_cast<sockaddr*>(&address), size) == 0);
-    OCTOSTORE_ASSERT(::listen(_listener, SOMAXCONN) == 0);
-    OCTOSTORE_ASSERT(::getsockname(_listener, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-    _port = ntohs(address.sin_port);
+    _listener = listenOnLoopback(_port);
     _accepting = std::thread([this] { accept(); });
 }
 
