@@ -3,6 +3,7 @@
 
 #include "Lists.h"
 #include "Page.h"
+#include "ReaderRoute.h"
 
 #include <octostore/base/Json.h>
 #include <octostore/coordination/Name.h>
@@ -111,16 +112,8 @@ http::Response queueAnswer(const coordination::QueueView& queue, bool room,
 
 std::vector<http::Route> ListRoutes::routes() const
 {
-    const auto get = [this](const char* pattern,
-                            void (ListRoutes::*handler)(const ExchangePtr&) const) -> http::Route
-    {
-        return {http::Method::Get,
-                pattern,
-                http::Access::Observer,
-                http::Body::Ignored,
-                false,
-                [this, handler](const ExchangePtr& exchange) { (this->*handler)(exchange); }};
-    };
+    const auto get = [this](const char* pattern, auto handler)
+    { return readerRoute(*this, pattern, handler); };
     return {
         get("/admin/locks", &ListRoutes::locks), get("/admin/elections", &ListRoutes::elections),
         get("/admin/sessions", &ListRoutes::sessions),

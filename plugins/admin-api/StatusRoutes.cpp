@@ -3,6 +3,7 @@
 
 #include "ListQuery.h"
 #include "Page.h"
+#include "ReaderRoute.h"
 #include "StatusDocument.h"
 
 #include <octostore/plugin/PluginState.h>
@@ -64,16 +65,8 @@ http::Response tagged(JsonWriter& json, const http::Exchange& exchange)
 
 std::vector<http::Route> StatusRoutes::routes() const
 {
-    const auto get = [this](const char* pattern,
-                            void (StatusRoutes::*handler)(const ExchangePtr&) const) -> http::Route
-    {
-        return {http::Method::Get,
-                pattern,
-                http::Access::Observer,
-                http::Body::Ignored,
-                false,
-                [this, handler](const ExchangePtr& exchange) { (this->*handler)(exchange); }};
-    };
+    const auto get = [this](const char* pattern, auto handler)
+    { return readerRoute(*this, pattern, handler); };
     return {get("/admin/me", &StatusRoutes::me), get("/admin/status", &StatusRoutes::status),
             get("/admin/servers", &StatusRoutes::servers),
             get("/admin/config", &StatusRoutes::configuration),
