@@ -106,7 +106,7 @@ void bindValues(Statement& to, std::int64_t row, const LeaseRecord& lease, Revis
     to.bind(17, std::int64_t{lease.ephemeral});
     to.bind(18, ticks(lease.grantedAt));
     to.bind(19, lease.deadline.boot.time_since_epoch().count());
-    to.bind(20, std::string_view(lease.deadline.clock));
+    to.bind(20, lease.deadline.clock.view());
     to.bind(21, ticks(lease.deadline.wall));
     to.bind(22, static_cast<std::int64_t>(lease.cause));
     to.bind(23, ticks(lease.endedAt));

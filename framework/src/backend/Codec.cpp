@@ -47,7 +47,7 @@ void writeDeadline(JsonWriter& json, const Deadline& deadline)
 {
     json.key("until").beginObject();
     json.field("boot", std::int64_t{deadline.boot.time_since_epoch().count()});
-    json.field("clock", deadline.clock);
+    json.field("clock", deadline.clock.view());
     writeInstant(json, "wall", deadline.wall);
     json.endObject();
 }

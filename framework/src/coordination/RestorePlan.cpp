@@ -63,12 +63,12 @@ void RestoreMark::renewTime(backend::Record& record) const
     if (record.version > _base)
         return;
     if (auto* lease = std::get_if<backend::LeaseRecord>(&record.value))
-        lease->deadline.clock.clear();
+        lease->deadline.clock = {};
     else if (auto* session = std::get_if<backend::SessionRecord>(&record.value))
-        session->deadline.clock.clear();
+        session->deadline.clock = {};
 }
 
-std::optional<BootTime> RestoreMark::grantsFrom(const std::string& clock, BootTime recoveredAt,
+std::optional<BootTime> RestoreMark::grantsFrom(const SharedText& clock, BootTime recoveredAt,
                                                 Now now) const
 {
     if (_wait.count() == 0)

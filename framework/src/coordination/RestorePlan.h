@@ -36,7 +36,7 @@ public:
     /// however well the clock is known.
     void renewTime(backend::Record& record) const;
     /// Until when nothing may be granted. `recoveredAt`: see adopt().
-    std::optional<BootTime> grantsFrom(const std::string& clock, BootTime recoveredAt,
+    std::optional<BootTime> grantsFrom(const SharedText& clock, BootTime recoveredAt,
                                        Now now) const;
 
 private:

@@ -64,7 +64,7 @@ struct Limits
     std::size_t waitersPerNameMax = 10'000;
     std::size_t sessionsPerPrincipalMax = 10'000;
     std::size_t remembered = 100'000; ///< vacant records kept
-    std::string clock;                ///< identity of the boot clock deadlines are written with
+    SharedText clock;                 ///< identity of the boot clock deadlines are written with
     /// The store was restored: what the server before it granted may be live until then, so
     /// nothing new is granted.
     std::optional<BootTime> grantsFrom{};
@@ -133,7 +133,7 @@ OCTOSTORE_API BootTime certainUntil(const backend::Deadline& deadline, Milliseco
 
 /// A deadline read from the store, on this machine's clock. `recoveredAt`: since when this server's
 /// clock has been what it is.
-OCTOSTORE_API void adopt(backend::Deadline& deadline, Milliseconds ttl, const std::string& clock,
+OCTOSTORE_API void adopt(backend::Deadline& deadline, Milliseconds ttl, const SharedText& clock,
                          BootTime recoveredAt, Now now) noexcept;
 
 } // namespace octostore::coordination

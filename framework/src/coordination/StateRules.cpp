@@ -82,7 +82,7 @@ BootTime certainUntil(const backend::Deadline& deadline, Milliseconds ttl) noexc
     return deadline.boot - ttl - ttl / 100 - std::chrono::seconds(2);
 }
 
-void adopt(backend::Deadline& deadline, Milliseconds ttl, const std::string& clock,
+void adopt(backend::Deadline& deadline, Milliseconds ttl, const SharedText& clock,
            BootTime recoveredAt, Now now) noexcept
 {
     if (deadline.clock == clock)
@@ -94,8 +94,8 @@ void adopt(backend::Deadline& deadline, Milliseconds ttl, const std::string& clo
     {
         deadline.boot = recoveredAt + ttl;
         deadline.wall = now.wall + (deadline.boot - now.boot);
-        deadline.clock = clock;
     }
+    deadline.clock = clock; // the shared one, also where a text of its own was read
 }
 
 } // namespace octostore::coordination

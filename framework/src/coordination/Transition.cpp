@@ -70,7 +70,7 @@ void conditionOnSession(Write& write, const NameState& state)
         {{backend::Collection::Session, state.session->id.toString()}, kind, Revision()});
 }
 
-backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const std::string& clock)
+backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const SharedText& clock)
 {
     return {now.boot + ttl, clock, now.wall + ttl};
 }

@@ -23,7 +23,7 @@ backend::Condition conditionOn(backend::Collection collection, const std::string
 void conditionOnSession(Write& write, const NameState& state);
 
 /// now + ttl, on both clocks.
-backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const std::string& clock);
+backend::Deadline deadlineAfter(Now now, Milliseconds ttl, const SharedText& clock);
 
 /// A fresh lease on `state`, whose last lease must be over and recorded as over, or never was.
 /// `session` is that of an ephemeral lease.

@@ -5,6 +5,7 @@
 
 #include <octostore/base/Digest.h>
 #include <octostore/base/Id.h>
+#include <octostore/base/SharedText.h>
 #include <octostore/base/Time.h>
 #include <octostore/event/Event.h>
 
@@ -55,7 +56,7 @@ enum class LeaseKind : std::uint8_t
 struct Deadline
 {
     BootTime boot;
-    std::string clock;
+    SharedText clock;
     WallTime wall; ///< for people
     bool operator==(const Deadline&) const = default;
 };
@@ -65,6 +66,8 @@ struct LeaseRecord
 {
     LeaseState state = LeaseState::Vacant;
     LeaseKind kind = LeaseKind::Lock;
+    bool ephemeral = false;                  ///< lives only while its session does
+    event::Cause cause = event::Cause::None; ///< once ended
     /// In a put: 0 means "the revision of this commit".
     Term term;
     HolderId holder;       ///< the account or session; for an election drawn for each campaign
@@ -78,12 +81,9 @@ struct LeaseRecord
     Milliseconds ttl{0};       ///< of the last grant or renewal; of the delay while cooling
     Milliseconds lockDelay{0}; ///< starts when the lease ends
     SessionId session;         ///< nil: none
-    bool ephemeral = false;    ///< lives only while its session does
     WallTime grantedAt;
     Deadline deadline; ///< of the lease, of cooling, or of being remembered
-    /// Once ended:
-    event::Cause cause = event::Cause::None;
-    WallTime endedAt;
+    WallTime endedAt;  ///< once ended
     bool operator==(const LeaseRecord&) const = default;
 };
 
