@@ -4,14 +4,14 @@
 # Nothing that comes in only through another package: every one that is used is named.
 BUILD_PACKAGES=(
     ca-certificates cmake g++ ninja-build
-    gzip libboost-dev libfmt-dev libicu-dev libpoco-dev libspdlog-dev libsqlite3-dev libssl-dev
+    gzip libboost-dev libfmt-dev libicu-dev libjemalloc-dev libpoco-dev libspdlog-dev libsqlite3-dev libssl-dev
     prometheus-cpp-dev
 )
 # The sanitizers run with clang: it compiles them faster, and a second compiler reads everything.
-# Of prometheus only promtool is used.
+# Of prometheus only promtool is used, of systemd only systemd-analyze.
 TEST_PACKAGES=(
-    chromium clang curl iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm prometheus
-    python3
+    chromium clang curl debootstrap iproute2 jq libclang-rt-14-dev libgmock-dev libgtest-dev llvm
+    prometheus python3 systemd
 )
 PACKAGING_PACKAGES=(binutils cmake dpkg-dev file gzip patchelf tar)
 ANALYSIS_PACKAGES=(clang clang-tidy)

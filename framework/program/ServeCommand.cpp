@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ServeCommand.h"
 
+#include "Allocator.h"
 #include "CommitPulse.h"
 #include "DescriptorLimit.h"
 #include "ExitCode.h"
@@ -109,6 +110,7 @@ int ServeApplication::serveWith(Settings& settings)
         logger.error("the server does not start: " + started.error().message);
         return started.error().code == ErrorCode::Configuration ? ExitConfiguration : ExitFailure;
     }
+    giveBackFreeMemory();
     notify.ready("Serving on " + server.address());
     CommitPulse pulse(server.coordinator(), server.clock(), notify,
                       CommitPulse::intervalFromEnvironment());
