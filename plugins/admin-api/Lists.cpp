@@ -25,6 +25,8 @@ std::string roomOf(const SurveyedName& room)
 
 void addLock(Page& page, const SurveyedName& lock, const ListQuery& query, std::size_t index)
 {
+    if (!lock.lease)
+        return;
     const LeaseView& lease = *lock.lease;
     if (!query.matches(lock.name) && !query.matches(lease.label))
         return;
@@ -126,7 +128,18 @@ void writeSession(JsonWriter& json, const SurveyedSession& open, std::optional<B
     json.field("lock_count", uint64_t{open.session.locks}).endObject();
 }
 
-void writeAccount(JsonWriter& json, const http::Account& account)
+void addAccount(Page& page, const http::Account& account, const ListQuery& query, std::size_t index)
+{
+    const std::string name = toLower(account.name);
+    if (!query.matches(name) && !query.matches(account.space))
+        return;
+    if (query.sort == "created_at")
+        page.add(account.createdAt, name, index); // those of the configuration: the oldest
+    else
+        page.add(name, name, index);
+}
+
+void writeAccount(JsonWriter& json, const http::Account& account, std::optional<BootTime>)
 {
     json.beginObject()
         .field("id", account.principal.toString())
@@ -138,60 +151,44 @@ void writeAccount(JsonWriter& json, const http::Account& account)
     json.endObject();
 }
 
+/// A page of `items`: `add` takes one into it if the query lets it through, `write` writes it.
+template <class Items, class Item = typename Items::value_type>
+http::Response pageOf(const Items& items, const ListQuery& query, const Reader& reader,
+                      void (*add)(Page&, const Item&, const ListQuery&, std::size_t),
+                      void (*write)(JsonWriter&, const Item&, std::optional<BootTime>))
+{
+    Page page(query);
+    for (std::size_t i = 0; i < items.size(); ++i)
+        add(page, items[i], query, i);
+    return page.answer([&](JsonWriter& json, std::size_t i, std::optional<BootTime> now)
+                       { write(json, items[i], now); },
+                       reader.now, reader.known);
+}
+
 } // namespace
 
 http::Response lockPage(const coordination::NameSurvey& survey, const ListQuery& query,
                         const Reader& reader)
 {
-    Page page(query);
-    for (std::size_t i = 0; i < survey.names.size(); ++i)
-        if (survey.names[i].lease)
-            addLock(page, survey.names[i], query, i);
-    return page.answer([&](JsonWriter& json, std::size_t i, std::optional<BootTime> now)
-                       { writeLock(json, survey.names[i], now); },
-                       reader.now, reader.known);
+    return pageOf(survey.names, query, reader, addLock, writeLock);
 }
 
 http::Response electionPage(const coordination::NameSurvey& survey, const ListQuery& query,
                             const Reader& reader)
 {
-    Page page(query);
-    for (std::size_t i = 0; i < survey.names.size(); ++i)
-        addRoom(page, survey.names[i], query, i);
-    return page.answer([&](JsonWriter& json, std::size_t i, std::optional<BootTime> now)
-                       { writeRoom(json, survey.names[i], now); },
-                       reader.now, reader.known);
+    return pageOf(survey.names, query, reader, addRoom, writeRoom);
 }
 
 http::Response sessionPage(const coordination::SessionSurvey& survey, const ListQuery& query,
                            const Reader& reader)
 {
-    Page page(query);
-    for (std::size_t i = 0; i < survey.sessions.size(); ++i)
-        addSession(page, survey.sessions[i], query, i);
-    return page.answer([&](JsonWriter& json, std::size_t i, std::optional<BootTime> now)
-                       { writeSession(json, survey.sessions[i], now); },
-                       reader.now, reader.known);
+    return pageOf(survey.sessions, query, reader, addSession, writeSession);
 }
 
 http::Response accountPage(const std::vector<http::Account>& accounts, const ListQuery& query,
                            const Reader& reader)
 {
-    Page page(query);
-    for (std::size_t i = 0; i < accounts.size(); ++i)
-    {
-        const http::Account& account = accounts[i];
-        const std::string name = toLower(account.name);
-        if (!query.matches(name) && !query.matches(account.space))
-            continue;
-        if (query.sort == "created_at")
-            page.add(account.createdAt, name, i); // those of the configuration: the oldest
-        else
-            page.add(name, name, i);
-    }
-    return page.answer([&](JsonWriter& json, std::size_t i, std::optional<BootTime>)
-                       { writeAccount(json, accounts[i]); },
-                       reader.now, reader.known);
+    return pageOf(accounts, query, reader, addAccount, writeAccount);
 }
 
 } // namespace octostore::admin_api
