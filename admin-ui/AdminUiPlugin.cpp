@@ -43,30 +43,24 @@ http::Route redirectToFolder()
     return route;
 }
 
-} // namespace
-
-AdminUiPlugin::AdminUiPlugin() : _files(namedFiles()) {}
-
-Result<void> AdminUiPlugin::configure(const plugin::Context&) noexcept
+std::vector<plugin::FilesPlugin::Page> pages()
 {
-    return {};
-}
-
-Result<void> AdminUiPlugin::start(plugin::ExtensionRegistry& registry) noexcept
-{
-    registry.contribute<http::RouteProvider>("admin-ui", *this);
-    return {};
-}
-
-std::vector<http::Route> AdminUiPlugin::routes()
-{
-    std::vector<http::Route> all;
-    all.push_back(redirectToFolder());
-    all.push_back(_files.route("/admin/", "index.html"));
+    std::vector<plugin::FilesPlugin::Page> all{{"/admin/", "index.html"}};
     for (const std::string_view name :
          {std::string_view(scriptName), std::string_view(styleName), std::string_view("icon.svg"),
           std::string_view("licences.txt")})
-        all.push_back(_files.route("/admin/assets/" + std::string(name), name));
+        all.push_back({"/admin/assets/" + std::string(name), std::string(name)});
+    return all;
+}
+
+} // namespace
+
+AdminUiPlugin::AdminUiPlugin() : FilesPlugin("admin-ui", namedFiles(), pages()) {}
+
+std::vector<http::Route> AdminUiPlugin::routes()
+{
+    std::vector<http::Route> all = FilesPlugin::routes();
+    all.push_back(redirectToFolder());
     return all;
 }
 

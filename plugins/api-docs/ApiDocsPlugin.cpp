@@ -6,29 +6,21 @@
 namespace octostore::api_docs
 {
 
-ApiDocsPlugin::ApiDocsPlugin() : _files(apiDocsFiles()) {}
-
-Result<void> ApiDocsPlugin::configure(const plugin::Context&) noexcept
+namespace
 {
-    return {};
-}
 
-Result<void> ApiDocsPlugin::start(plugin::ExtensionRegistry& registry) noexcept
+std::vector<plugin::FilesPlugin::Page> pages()
 {
-    registry.contribute<http::RouteProvider>("api-docs", *this);
-    return {};
-}
-
-std::vector<http::Route> ApiDocsPlugin::routes()
-{
-    std::vector<http::Route> all;
-    all.push_back(_files.route("/", "index.html"));
-    all.push_back(_files.route("/docs", "docs.html"));
+    std::vector<plugin::FilesPlugin::Page> all{{"/", "index.html"}, {"/docs", "docs.html"}};
     for (const char* name :
          {"openapi.yaml", "openapi.json", "docs/index.css", "docs/docs.css", "docs/init.js",
           "docs/swagger-ui-bundle.js", "docs/swagger-ui.css", "docs/licences.txt"})
-        all.push_back(_files.route(std::string("/") + name, name));
+        all.push_back({std::string("/") + name, name});
     return all;
 }
+
+} // namespace
+
+ApiDocsPlugin::ApiDocsPlugin() : FilesPlugin("api-docs", apiDocsFiles(), pages()) {}
 
 } // namespace octostore::api_docs
