@@ -21,6 +21,12 @@ void GrantFigures::count(const coordination::Reply& reply) noexcept
         _refused.add();
 }
 
+void GrantFigures::countFence(const coordination::Reply& reply) noexcept
+{
+    if (const auto* fence = std::get_if<coordination::Fence>(&reply); fence && !fence->current)
+        _stale.add();
+}
+
 void GrantFigures::collect(metrics::Sink& sink) const noexcept
 {
     const metrics::Metric results{"octostore_lock_acquire_total",
@@ -32,6 +38,10 @@ void GrantFigures::collect(metrics::Sink& sink) const noexcept
     sink.add(results, _refused, {{"result", "refused"}});
     sink.add({"octostore_lock_wait_seconds", "How long those waited who were served from a queue."},
              _waited);
+    sink.add({"octostore_fencing_rejections_total",
+              "Terms asked about that were not those of a live lease."},
+             _stale);
+    sink.add({"octostore_session_renewals_total", "Sessions that were kept alive."}, _keptAlive);
 }
 
 } // namespace octostore::coordination_api

@@ -15,6 +15,10 @@ class GrantFigures final : public metrics::Source
 public:
     /// The reply to an acquire or a campaign.
     void count(const coordination::Reply& reply) noexcept;
+    /// The reply to a fence query; others are no concern of it.
+    void countFence(const coordination::Reply& reply) noexcept;
+    /// A session was kept alive.
+    void countKeepAlive() noexcept { _keptAlive.add(); }
     void collect(metrics::Sink& sink) const noexcept override;
 
 private:
@@ -23,6 +27,8 @@ private:
     metrics::Counter _held;
     metrics::Counter _delayed;
     metrics::Counter _refused;
+    metrics::Counter _stale;
+    metrics::Counter _keptAlive;
     metrics::Histogram _waited{metrics::leaseBounds()};
 };
 

@@ -62,7 +62,9 @@ public:
     void start(coordination::Request request)
     {
         _name = request.name;
-        _extendsSession = std::holds_alternative<coordination::SessionCommand>(request.operation);
+        const auto* session = std::get_if<coordination::SessionCommand>(&request.operation);
+        _extendsSession = session != nullptr;
+        _keepsAlive = session && std::holds_alternative<coordination::KeepAlive>(*session);
         const bool grants = mayGrant(request);
         _grants = grants;
         const bool waits = request.wait > Milliseconds(0);
@@ -103,11 +105,21 @@ private:
             Error{ErrorCode::AuthenticationFailed, "The credential was revoked or changed."});
     }
 
+    void count(GrantFigures& figures, const Reply& reply) const
+    {
+        if (_grants)
+            figures.count(reply);
+        else if (_keepsAlive && std::holds_alternative<coordination::SessionView>(reply))
+            figures.countKeepAlive();
+        else
+            figures.countFence(reply);
+    }
+
     void answer(const Reply& reply)
     {
         _credential.reset();
-        if (_grants && _engine.figures != nullptr)
-            _engine.figures->count(reply);
+        if (_engine.figures != nullptr)
+            count(*_engine.figures, reply);
         const BootTime now = _engine.clock.bootTime();
         if (_revoked)
         {
@@ -166,6 +178,7 @@ private:
     const Render _render;
     std::string _name;
     bool _extendsSession = false;
+    bool _keepsAlive = false;
     bool _grants = false;
     bool _revoked = false;
     http::CredentialHold _credential; ///< while it waits

@@ -73,6 +73,11 @@ std::size_t BeastTransport::connections() const noexcept
     return _running ? _running->service.open.value() : 0;
 }
 
+std::uint64_t BeastTransport::refusedConnections() const noexcept
+{
+    return _running ? _running->service.turnedAway.load() : 0;
+}
+
 void BeastTransport::drain() noexcept
 {
     if (!_running || _running->service.draining.exchange(true))

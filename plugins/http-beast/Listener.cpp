@@ -88,6 +88,8 @@ void Listener::acceptAll()
 void Listener::deal(int socket)
 {
     const bool refuse = _service.open.value() >= _service.options.connectionsMax;
+    if (refuse)
+        ++_service.turnedAway;
     if (refuse && _service.refused >= refusedMax)
     {
         ::close(socket);

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 
 namespace octostore::http_beast
 {
@@ -70,8 +71,9 @@ struct Service
     const Clock& clock;
     Random& random;
     const Logger logger;
-    OpenCount open;                     ///< connections that are served
-    std::atomic<std::size_t> refused{}; ///< connections that are only told to come back
+    OpenCount open;                          ///< connections that are served
+    std::atomic<std::size_t> refused{};      ///< connections that are only told to come back
+    std::atomic<std::uint64_t> turnedAway{}; ///< connections above the limit, ever
     std::atomic<bool> draining{false};
 };
 

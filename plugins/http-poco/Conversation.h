@@ -13,6 +13,7 @@
 #include <octostore/http/Transport.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -35,8 +36,9 @@ struct Service
     http::Dispatcher& dispatcher;
     const Clock& clock;
     Random& random;
-    std::atomic<bool> draining{false}; ///< close when idle
-    std::atomic<bool> cut{false};      ///< close now
+    std::atomic<std::uint64_t> turnedAway{}; ///< connections above the limit
+    std::atomic<bool> draining{false};       ///< close when idle
+    std::atomic<bool> cut{false};            ///< close now
 };
 
 /// Thread-safety: thread-affine(the connection's).

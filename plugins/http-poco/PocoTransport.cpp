@@ -65,6 +65,7 @@ public:
     {
         if (_table.size() < _service.options.connectionsMax)
             return true;
+        ++_service.turnedAway;
         _logger.debug("connection refused", {{"open", _table.size()}});
         const http::Response response =
             http::errorResponse({ErrorCode::Overloaded, {}}, RequestId{_service.random.uuid()});
@@ -160,6 +161,11 @@ std::uint16_t PocoTransport::port() const noexcept
 std::size_t PocoTransport::connections() const noexcept
 {
     return _running ? _running->table.size() : 0;
+}
+
+std::uint64_t PocoTransport::refusedConnections() const noexcept
+{
+    return _running ? _running->service.turnedAway.load() : 0;
 }
 
 void PocoTransport::drain() noexcept

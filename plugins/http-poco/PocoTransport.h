@@ -24,6 +24,7 @@ public:
                        const Clock& clock, Random& random) noexcept override;
     std::uint16_t port() const noexcept override;
     std::size_t connections() const noexcept override;
+    std::uint64_t refusedConnections() const noexcept override;
     void drain() noexcept override;
     void stop(Milliseconds patience) noexcept override;
 

@@ -41,6 +41,13 @@ bool isEnd(Type fact)
     }
 }
 
+/// Whether it ran out since the start; what ran out while the server was down ended late for
+/// another reason.
+bool isLateEnd(const event::Draft& what, WallTime since)
+{
+    return what.previous && what.previous->expiresAt && *what.previous->expiresAt > since;
+}
+
 /// Clients stop by themselves at four fifths of the TTL: a renewal that comes later than that comes
 /// from one that has given up, or nearly.
 constexpr int shareLeft = 5;
@@ -69,11 +76,11 @@ void LeaseFigures::count(const event::Draft& what)
         _administrative.add();
     if (what.type == Type::ServerStarted && what.time >= _since)
         _serving();
+    const WallTime now = _clock.wallTime();
     if (what.kind == ResourceKind::Session)
-        return countSession(what);
+        return countSession(what, now);
     if (what.kind != ResourceKind::Lock && what.kind != ResourceKind::Election)
         return;
-    const WallTime now = _clock.wallTime();
     const bool ends = std::any_of(what.facts.begin(), what.facts.end(), isEnd);
     const bool grants = std::any_of(what.facts.begin(), what.facts.end(), isGrant);
     if (ends)
@@ -82,14 +89,17 @@ void LeaseFigures::count(const event::Draft& what)
         granted(what, ends, now);
 }
 
-void LeaseFigures::countSession(const event::Draft& what)
+void LeaseFigures::countSession(const event::Draft& what, WallTime now)
 {
     if (what.type == Type::SessionCreated)
         _sessionsCreated.add();
     else if (what.type == Type::SessionClosed)
         _sessionsClosed.add();
-    else if (what.type == Type::SessionExpired)
-        _sessionsExpired.add();
+    if (what.type != Type::SessionExpired)
+        return;
+    _sessionsExpired.add();
+    if (isLateEnd(what, _since))
+        _sessionLag.observe(now - *what.previous->expiresAt);
 }
 
 void LeaseFigures::ended(const event::Draft& what, WallTime now)
@@ -98,9 +108,7 @@ void LeaseFigures::ended(const event::Draft& what, WallTime now)
     const auto cause = static_cast<std::size_t>(what.cause);
     if (cause < figures.ended.size())
         figures.ended[cause].add();
-    // What ran out while the server was down ended late for another reason.
-    if (what.cause == Cause::Ttl && what.previous && what.previous->expiresAt &&
-        *what.previous->expiresAt > _since)
+    if (what.cause == Cause::Ttl && isLateEnd(what, _since))
         _expiryLag.observe(now - *what.previous->expiresAt);
     MutexLock lock(_mutex);
     const auto course = _courses.find(keyOf(what.kind, what.name));
@@ -161,6 +169,9 @@ void LeaseFigures::collect(Sink& sink) const noexcept
               "From the end of a lease until the grant to its next waiter is committed and "
               "published."},
              _handOver);
+    sink.add({"octostore_session_expiry_lag_seconds",
+              "From the deadline of a session until its end is committed and published."},
+             _sessionLag);
     sink.add({"octostore_election_leader_changes_total", "Leaders elected."}, _leaderChanges);
     sink.add({"octostore_sessions_created_total", "Sessions opened."}, _sessionsCreated);
     const Metric closed{"octostore_sessions_closed_total", "Sessions that ended."};

@@ -56,7 +56,7 @@ private:
     };
 
     void count(const event::Draft& what) OCTOSTORE_EXCLUDES(_mutex);
-    void countSession(const event::Draft& what);
+    void countSession(const event::Draft& what, WallTime now);
     void ended(const event::Draft& what, WallTime now) OCTOSTORE_EXCLUDES(_mutex);
     void granted(const event::Draft& what, bool handedOver, WallTime now)
         OCTOSTORE_EXCLUDES(_mutex);
@@ -71,6 +71,7 @@ private:
     KindFigures _elections;
     Histogram _expiryLag{lagBounds()};
     Histogram _handOver{lagBounds()};
+    Histogram _sessionLag{lagBounds()};
     Counter _leaderChanges;
     Counter _sessionsCreated;
     Counter _sessionsClosed;

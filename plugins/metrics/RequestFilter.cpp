@@ -3,6 +3,7 @@
 
 #include <octostore/base/Json.h>
 #include <octostore/http/ErrorResponse.h>
+#include <octostore/metrics/Rejections.h>
 
 namespace octostore::metrics
 {
@@ -33,6 +34,20 @@ void RequestFilter::after(http::Exchange& exchange, const http::Route& route,
 {
     _inFlight.add(-1);
     count(exchange, route, response.status);
+    if (response.error)
+        countRejection(*response.error);
+}
+
+void RequestFilter::countRejection(ErrorCode error) noexcept
+{
+    if (error == ErrorCode::PayloadTooLarge)
+        _tooLarge.add();
+    else if (error == ErrorCode::Overloaded)
+        _overloaded.add();
+    else if (error == ErrorCode::Draining)
+        _draining.add();
+    else if (error == ErrorCode::CapacityExceeded)
+        _atCapacity.add();
 }
 
 std::optional<http::Response> RequestFilter::denied(http::Exchange& exchange,
@@ -66,6 +81,10 @@ void RequestFilter::collect(Sink& sink) const noexcept
     _routes.collect(sink);
     sink.add({"octostore_http_inflight_requests", "Requests that are not answered yet."},
              _inFlight);
+    sink.add(rejections, _tooLarge, {{"reason", "too_large"}});
+    sink.add(rejections, _overloaded, {{"reason", "overloaded"}});
+    sink.add(rejections, _draining, {{"reason", "draining"}});
+    sink.add(rejections, _atCapacity, {{"reason", "capacity"}});
     const Metric failures{"octostore_auth_failures_total",
                           "Requests refused for their credential."};
     sink.add(failures, _credentialMissing, {{"reason", "missing"}});

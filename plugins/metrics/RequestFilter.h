@@ -38,6 +38,7 @@ public:
 
 private:
     void count(http::Exchange& exchange, const http::Route& route, int status) noexcept;
+    void countRejection(ErrorCode error) noexcept;
 
     const Clock& _clock;
     RouteTable _routes;
@@ -47,6 +48,10 @@ private:
     Counter _credentialMissing;
     Counter _credentialUnknown;
     Counter _credentialTooWeak;
+    Counter _tooLarge;
+    Counter _overloaded;
+    Counter _draining;
+    Counter _atCapacity;
     Gauge _inFlight;
 };
 

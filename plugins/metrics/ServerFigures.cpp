@@ -3,6 +3,7 @@
 
 #include <octostore/http/Identity.h>
 #include <octostore/http/Transport.h>
+#include <octostore/metrics/Rejections.h>
 #include <octostore/plugin/PluginState.h>
 
 #include <filesystem>
@@ -119,10 +120,15 @@ void ServerFigures::collectPlugins(Sink& sink) const
                        {{"id", state.id}, {"state", std::string(plugin::stateName(state.state))}});
         }
     }
+    std::uint64_t refused = 0;
     for (const http::Transport* transport : _registry.all<http::Transport>())
+    {
         sink.gauge({"octostore_http_connections", "Open connections."},
                    static_cast<double>(transport->connections()),
                    {{"transport", std::string(transport->name())}});
+        refused += transport->refusedConnections();
+    }
+    sink.counter(rejections, static_cast<double>(refused), {{"reason", "connections"}});
 }
 
 void ServerFigures::collectProcess(Sink& sink) const

@@ -2,6 +2,7 @@
 #include "RateFilter.h"
 
 #include <octostore/http/ErrorResponse.h>
+#include <octostore/metrics/Rejections.h>
 
 #include <string>
 #include <utility>
@@ -85,6 +86,7 @@ std::optional<http::Response> RateFilter::before(http::Exchange& exchange,
         _requests.admit(clientOf(exchange, *settings), budget, _clock.bootTime());
     if (standing.admitted)
         return std::nullopt;
+    _requestsRefused.add();
     http::Response refused = refusal(exchange, standing,
                                      "This address may make " + std::to_string(budget) +
                                          " election requests a minute; wait as long as told.");
@@ -118,9 +120,20 @@ std::optional<http::Response> RateFilter::denied(http::Exchange& exchange,
                                               settings->failuresPerMinute, _clock.bootTime());
     if (standing.admitted)
         return std::nullopt;
+    _guessesRefused.add();
     return refusal(exchange, standing,
                    "Too many wrong credentials came from this address; good ones are still "
                    "accepted.");
+}
+
+void RateFilter::collect(metrics::Sink& sink) const noexcept
+{
+    sink.add(metrics::rejections, _requestsRefused, {{"reason", "request_budget"}});
+    sink.add(metrics::rejections, _guessesRefused, {{"reason", "wrong_credentials"}});
+    sink.gauge({"octostore_rate_limited_clients", "Clients that have a budget under way."},
+               static_cast<double>(_requests.clients()), {{"budget", "requests"}});
+    sink.gauge({"octostore_rate_limited_clients", "Clients that have a budget under way."},
+               static_cast<double>(_failures.clients()), {{"budget", "wrong_credentials"}});
 }
 
 } // namespace octostore::rate_limit

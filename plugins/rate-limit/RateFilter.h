@@ -9,6 +9,7 @@
 #include <octostore/base/Mutex.h>
 #include <octostore/base/Time.h>
 #include <octostore/http/Route.h>
+#include <octostore/metrics/Source.h>
 
 #include <cstddef>
 #include <memory>
@@ -23,7 +24,7 @@ namespace octostore::rate_limit
 /// answered 429 instead of 401. Good ones are not looked at, so nobody behind the same address is
 /// locked out.
 /// Thread-safety: thread-safe.
-class RateFilter final : public http::Filter
+class RateFilter final : public http::Filter, public metrics::Source
 {
 public:
     /// `clock` must outlive this object.
@@ -37,6 +38,7 @@ public:
                http::Response& response) noexcept override;
     std::optional<http::Response> denied(http::Exchange& exchange, const http::Route& route,
                                          const Error& error) noexcept override;
+    void collect(metrics::Sink& sink) const noexcept override;
 
 private:
     std::shared_ptr<const RateSettings> settings() const OCTOSTORE_EXCLUDES(_mutex);
@@ -44,6 +46,8 @@ private:
     const Clock& _clock;
     WindowTable _requests;
     WindowTable _failures;
+    metrics::Counter _requestsRefused;
+    metrics::Counter _guessesRefused;
     mutable Mutex _mutex;
     std::shared_ptr<const RateSettings> _settings OCTOSTORE_GUARDED_BY(_mutex);
 };

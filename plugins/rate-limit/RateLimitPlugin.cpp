@@ -18,6 +18,7 @@ Result<void> RateLimitPlugin::configure(const plugin::Context& context) noexcept
 Result<void> RateLimitPlugin::start(plugin::ExtensionRegistry& registry) noexcept
 {
     registry.contribute<http::Filter>("rate-limit", *_filter);
+    registry.contribute<metrics::Source>("rate-limit", *_filter);
     return {};
 }
 

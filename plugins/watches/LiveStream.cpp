@@ -10,7 +10,7 @@ namespace octostore::watches
 namespace
 {
 
-constexpr std::size_t pageEvents = 256;
+constexpr std::size_t replayedAtOnce = 256;
 /// Below this the reader is given more of what it missed.
 constexpr std::size_t unsentWhileCatchingUp = LiveStream::unsentMax / 2;
 constexpr Milliseconds slowReaderPause{50};
@@ -88,7 +88,7 @@ void LiveStream::catchUp()
         return;
     if (_stream->unsentBytes() > unsentWhileCatchingUp)
         return later(&LiveStream::catchUp, slowReaderPause);
-    if (const auto events = _around.journal.recent(_last, pageEvents))
+    if (const auto events = _around.journal.recent(_last, replayedAtOnce))
         return take(*events);
     readPage();
 }
@@ -99,8 +99,8 @@ void LiveStream::readPage()
         [weak = weak_from_this(), executor = _executor, &journal = _around.journal, after = _last]
         {
             Sequence upTo = journal.newest();
-            auto events = journal.read(after, pageEvents);
-            if (events && events->size() >= pageEvents)
+            auto events = journal.read(after, replayedAtOnce);
+            if (events && events->size() >= replayedAtOnce)
                 upTo = events->back()->sequence;
             // Looked at behind the reading: what was cut off meanwhile was not read.
             auto page = std::make_shared<const Page>(
@@ -172,8 +172,11 @@ void LiveStream::deliver(const Delivery& delivery) noexcept
 void LiveStream::sendAll(const std::vector<Frame>& frames)
 {
     for (const Frame& frame : frames)
+    {
         if (!send(frame))
             return;
+        _around.figures.sent.add();
+    }
 }
 
 bool LiveStream::send(const Frame& frame)
@@ -182,6 +185,7 @@ bool LiveStream::send(const Frame& frame)
         return false;
     if (_stream->unsentBytes() + frame->size() > unsentMax || !_stream->write(frame))
     {
+        _around.figures.lagged.add();
         _stream->write(laggedFrame());
         finish();
         return false;

@@ -6,6 +6,7 @@
 #include "Errands.h"
 #include "Hub.h"
 #include "StreamLimits.h"
+#include "WatchFigures.h"
 
 #include <octostore/coordination/Coordinator.h>
 #include <octostore/event/Journal.h>
@@ -28,6 +29,7 @@ struct Surroundings
     event::Journal& journal;
     Hub& hub;
     Errands& errands;
+    WatchFigures& figures;
 };
 
 /// Begins to listen before anything is read. Until it has caught up with the journal it lets

@@ -30,9 +30,11 @@ Result<void> WatchesPlugin::configure(const plugin::Context& context) noexcept
     if (!settings)
         return settings.error();
     _hub = std::make_unique<Hub>(namesMax);
-    _routes = std::make_unique<WatchRoutes>(
-        Surroundings{context.clock, *context.coordinator, *context.journal, *_hub, _errands},
-        *std::move(settings));
+    _figures = std::make_unique<WatchFigures>(*_hub);
+    _routes =
+        std::make_unique<WatchRoutes>(Surroundings{context.clock, *context.coordinator,
+                                                   *context.journal, *_hub, _errands, *_figures},
+                                      *std::move(settings));
     return {};
 }
 
@@ -41,6 +43,7 @@ Result<void> WatchesPlugin::start(plugin::ExtensionRegistry& registry) noexcept
     _errands.start(tickInterval, [this] { _hub->tick(); });
     registry.contribute<event::Consumer>("watches", *_hub);
     registry.contribute<http::RouteProvider>("watches", *this);
+    registry.contribute<metrics::Source>("watches", *_figures);
     return {};
 }
 

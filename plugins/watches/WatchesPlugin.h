@@ -5,6 +5,7 @@
 
 #include "Errands.h"
 #include "Hub.h"
+#include "WatchFigures.h"
 #include "WatchRoutes.h"
 
 #include <octostore/http/Route.h>
@@ -33,6 +34,7 @@ public:
 
 private:
     std::unique_ptr<Hub> _hub;
+    std::unique_ptr<WatchFigures> _figures;
     std::unique_ptr<WatchRoutes> _routes;
     Errands _errands;
 };

@@ -31,6 +31,11 @@ coordination::Ticket SyncCoordinator::submit(coordination::Request request,
 {
     const coordination::Ticket ticket(++_lastTicket);
     _asked.emplace(ticket, Asked{std::move(executor), std::move(done)});
+    if (_refusal)
+    {
+        deliver(ticket, coordination::Refused{{*_refusal, "the test"}, std::nullopt, std::nullopt});
+        return ticket;
+    }
     _engine.submit(ticket, std::move(request), _clock.now());
     run();
     return ticket;

@@ -44,6 +44,10 @@ public:
     /// The next commit ends so instead of being made.
     void failNextCommit(Error error) { _nextFailure = std::move(error); }
 
+    /// Until it is told nothing, everything that is asked is refused so, as when too much is in
+    /// flight or the server stops.
+    void refuseAll(std::optional<ErrorCode> code) { _refusal = code; }
+
     /// Told of what is committed, in order. By default: nobody.
     using Publish = std::function<void(std::vector<event::Event>, std::vector<event::Renewal>)>;
     void publishTo(Publish publish) { _publish = std::move(publish); }
@@ -71,6 +75,7 @@ private:
     std::deque<backend::Transaction> _commits;
     bool _holding = false;
     std::optional<Error> _nextFailure;
+    std::optional<ErrorCode> _refusal;
     Publish _publish;
 };
 

@@ -159,6 +159,34 @@ TEST_F(MetricsRoutesTest, WhoIsRefusedForACredentialIsCountedByReason)
         << "only the one that asks";
 }
 
+TEST_F(MetricsRoutesTest, WhatIsTurnedAwayIsCountedByReason)
+{
+    _server.coordinator().refuseAll(ErrorCode::Draining);
+    acquire("a");
+    _server.coordinator().refuseAll(std::nullopt);
+    const std::string all = text();
+    for (const char* line :
+         {"{reason=\"draining\"} 1\n", "{reason=\"too_large\"} 0\n", "{reason=\"overloaded\"} 0\n",
+          "{reason=\"capacity\"} 0\n", "{reason=\"connections\"} 0\n"})
+        EXPECT_NE(all.find(std::string("octostore_http_rejected_total") + line), std::string::npos)
+            << line;
+}
+
+TEST_F(MetricsRoutesTest, AStaleTermAndAKeptSessionAreCounted)
+{
+    acquire("a");
+    _server.ask(Method::Get, "/locks/a/fence?term=1", "user-token");
+    _server.ask(Method::Get, "/locks/a/fence?term=999", "user-token");
+    const JsonValue::Object opened =
+        jsonOf(_server.ask(Method::Post, "/sessions", "user-token", "{}"));
+    const std::string session = "/sessions/" + *opened.at("session_id").asString();
+    _server.ask(Method::Get, session, "user-token");
+    _server.ask(Method::Post, session + "/keepalive", "user-token");
+    const std::string all = text();
+    EXPECT_NE(all.find("\noctostore_fencing_rejections_total 1\n"), std::string::npos);
+    EXPECT_NE(all.find("\noctostore_session_renewals_total 1\n"), std::string::npos);
+}
+
 TEST_F(MetricsRoutesTest, TheHistoriesAnswerInTheirShapes)
 {
     sample();

@@ -44,7 +44,8 @@ struct TransportOptions
     std::size_t streamBufferMax = 256 * 1024;
 };
 
-/// Extension point. All members but port() and connections() are called by the program's thread.
+/// Extension point. All members but port(), connections() and refusedConnections() are called by
+/// the program's thread.
 class OCTOSTORE_API Transport
 {
 public:
@@ -59,6 +60,8 @@ public:
     /// The port in use.
     virtual std::uint16_t port() const noexcept = 0;
     virtual std::size_t connections() const noexcept = 0;
+    /// How many came while there were as many as there may be, since start(). By default: unknown.
+    virtual std::uint64_t refusedConnections() const noexcept { return 0; }
     /// Accepts nobody any more; answers carry `connection: close`; idle connections are closed.
     virtual void drain() noexcept = 0;
     /// Waits until every exchange is answered and sent, at most `patience`; then cuts the rest and
