@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ServerClient.h"
 
+#include "support/SeenAnswers.h"
+
 #include <octostore/base/Text.h>
 
 #include <Poco/Exception.h>
@@ -79,6 +81,8 @@ Result<ServerAnswer> ServerClient::ask(const ServerQuestion& question)
         answer.status = response.getStatus();
         for (const auto& header : response)
             answer.headers[toLower(header.first)] = header.second;
+        SeenAnswers::ofThisProcess().note({question.method, question.target, answer.status,
+                                           response.getContentType(), answer.body});
         return answer;
     }
     catch (const Poco::Exception& failure)

@@ -2,6 +2,7 @@
 #include "ApiServer.h"
 
 #include "CoordinationApiPlugin.h"
+#include "SeenAnswers.h"
 
 #include <octostore/plugin/Plugin.h>
 
@@ -100,7 +101,10 @@ public:
         EXPECT_FALSE(_response) << "an exchange is answered once";
         _response = std::move(response);
         if (const auto exchange = _exchange.lock())
+        {
+            note(exchange->request(), *_response);
             exchange->delivered(!_losing);
+        }
     }
     std::shared_ptr<http::Stream> openStream(http::Response) noexcept override
     {
@@ -120,6 +124,14 @@ public:
     const std::optional<http::Response>& response() const { return _response; }
 
 private:
+    static void note(const http::Request& request, const http::Response& response)
+    {
+        const std::string* type = response.headers.find("content-type");
+        SeenAnswers::ofThisProcess().note({http::methodName(request.method), request.target,
+                                           response.status, type == nullptr ? "" : *type,
+                                           response.body});
+    }
+
     const std::shared_ptr<ManualExecutor> _executor;
     const bool& _losing;
     std::weak_ptr<http::Exchange> _exchange;

@@ -50,10 +50,13 @@ private:
     std::deque<Task> _tasks OCTOSTORE_GUARDED_BY(_mutex);
 };
 
+} // namespace
+
 /// Keeps the answer.
-class KeepingChannel final : public http::Channel
+class InProcessServer::Answer::Line final : public http::Channel
 {
 public:
+    explicit Line(std::string target) : asked(std::move(target)) {}
     void send(http::Response answer) noexcept override { response = std::move(answer); }
     std::shared_ptr<http::Stream> openStream(http::Response) noexcept override
     {
@@ -64,9 +67,20 @@ public:
 
     const std::shared_ptr<QueuedExecutor> tasks = std::make_shared<QueuedExecutor>();
     std::optional<http::Response> response;
+    const std::string asked;
 };
 
-} // namespace
+bool InProcessServer::Answer::hasCome() const
+{
+    _line->tasks->run();
+    return _line->response.has_value();
+}
+
+http::Response InProcessServer::Answer::operator()() const
+{
+    EXPECT_TRUE(hasCome()) << _line->asked << " is not answered";
+    return _line->response.value_or(http::Response());
+}
 
 class OpenStream::Line final : public http::Channel
 {
@@ -221,15 +235,10 @@ void InProcessServer::open(std::vector<http::Route> routes, std::string_view adm
 
 InProcessServer::Answer InProcessServer::begin(const Question& question)
 {
-    const auto channel = std::make_shared<KeepingChannel>();
+    const auto channel = std::make_shared<Answer::Line>(question.target);
     _router->dispatch(
         std::make_shared<http::Exchange>(requestOf(question), RequestId{_random.uuid()}, channel));
-    return [channel, target = question.target]
-    {
-        channel->tasks->run();
-        EXPECT_TRUE(channel->response) << target << " is not answered";
-        return channel->response.value_or(http::Response());
-    };
+    return Answer(channel);
 }
 
 OpenStream InProcessServer::stream(const Question& question)

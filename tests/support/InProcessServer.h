@@ -102,8 +102,19 @@ public:
         std::vector<http::Header> headers = {};
         std::optional<std::string> body = {}; ///< JSON
     };
-    /// Gives the answer, which must have come by then.
-    using Answer = std::function<http::Response()>;
+    /// An answer that may come later.
+    class Answer
+    {
+    public:
+        class Line;
+        explicit Answer(std::shared_ptr<Line> line) : _line(std::move(line)) {}
+        bool hasCome() const;
+        /// It must have come by then.
+        http::Response operator()() const;
+
+    private:
+        std::shared_ptr<Line> _line;
+    };
     Answer begin(const Question& question);
     /// The answer, which must come at once.
     http::Response ask(const Question& question) { return begin(question)(); }

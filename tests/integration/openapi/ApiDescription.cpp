@@ -38,7 +38,75 @@ std::string capitals(std::string text)
     return text;
 }
 
+void write(JsonWriter& json, const JsonValue& value)
+{
+    if (const auto* object = value.asObject())
+    {
+        json.beginObject();
+        for (const auto& [key, member] : *object)
+        {
+            json.key(key);
+            write(json, member);
+        }
+        json.endObject();
+    }
+    else if (const auto* array = value.asArray())
+    {
+        json.beginArray();
+        for (const JsonValue& one : *array)
+            write(json, one);
+        json.endArray();
+    }
+    else if (const auto* text = value.asString())
+        json.value(*text);
+    else if (const auto* integer = value.asInteger())
+        json.value(*integer);
+    else if (const auto* number = value.asDouble())
+        json.value(*number);
+    else if (const auto* flag = value.asBool())
+        json.value(*flag);
+    else
+        json.nullValue();
+}
+
+/// Names of locks may have slashes.
+std::string patternOf(const std::string& path)
+{
+    std::string pattern;
+    for (std::size_t at = 0; at < path.size(); ++at)
+    {
+        if (path[at] != '{')
+        {
+            pattern += path[at] == '.' ? "[.]" : path.substr(at, 1);
+            continue;
+        }
+        const std::size_t end = path.find('}', at);
+        pattern += path.substr(at, end - at) == "{name" ? ".+" : "[^/]+";
+        at = end;
+    }
+    return pattern;
+}
+
+/// What stands under `example`, or under `value` of each of `examples`.
+std::vector<const JsonValue*> examplesOf(const JsonValue::Object& media)
+{
+    std::vector<const JsonValue*> all;
+    if (const auto one = media.find("example"); one != media.end())
+        all.push_back(&one->second);
+    if (const JsonValue::Object* named = member(media, "examples"))
+        for (const auto& [name, example] : *named)
+            all.push_back(&example.asObject()->at("value"));
+    return all;
+}
+
 } // namespace
+
+std::string toJson(const JsonValue& value)
+{
+    JsonWriter json;
+    write(json, value);
+    return json.take();
+}
 
 std::optional<JsonValue> parseAny(const std::string& text)
 {
@@ -53,6 +121,39 @@ bool Operation::streams() const
     const JsonValue::Object* good = member(*member(*what, "responses"), "200");
     const JsonValue::Object* content = good == nullptr ? nullptr : member(*good, "content");
     return content != nullptr && content->count("text/event-stream") != 0;
+}
+
+bool Operation::describes(int status) const
+{
+    return member(*what, "responses")->count(std::to_string(status)) != 0;
+}
+
+std::string Operation::exampleBody() const
+{
+    if (body == nullptr)
+        return {};
+    const JsonValue::Object& content = *member(*member(*what, "requestBody"), "content");
+    return toJson(*examplesOf(*member(content, "application/json")).front());
+}
+
+std::string Operation::exampleTarget() const
+{
+    std::string target = path;
+    std::string query;
+    for (const JsonValue::Object* parameter : parameters)
+    {
+        const auto example = parameter->find("example");
+        if (example == parameter->end() || parameter->count("required") == 0)
+            continue;
+        const std::string* text = example->second.asString();
+        const std::string value = text != nullptr ? *text : toJson(example->second);
+        const std::string& name = *parameter->at("name").asString();
+        if (const auto place = target.find("{" + name + "}"); place != std::string::npos)
+            target.replace(place, name.size() + 2, value);
+        else
+            query += (query.empty() ? "?" : "&") + name + "=" + value;
+    }
+    return target + query;
 }
 
 ApiDescription::ApiDescription() : _document(readDescription())
@@ -81,8 +182,23 @@ ApiDescription::ApiDescription() : _document(readDescription())
                     member(*member(*member(*body, "content"), "application/json"), "schema");
             for (const auto& [status, response] : *member(*operation.what, "responses"))
                 _seen[{operation.name(), status}] = 0;
+            _paths.emplace_back(patternOf(path));
             _operations.push_back(std::move(operation));
         }
+}
+
+const Operation* ApiDescription::find(std::string_view method, std::string_view target) const
+{
+    const std::string path(target.substr(0, target.find('?')));
+    const Operation* best = nullptr;
+    for (std::size_t i = 0; i < _operations.size(); ++i)
+    {
+        // The one with an action behind the name knows more.
+        const bool longer = best == nullptr || best->path.size() < _operations[i].path.size();
+        if (_operations[i].method == method && longer && std::regex_match(path, _paths[i]))
+            best = &_operations[i];
+    }
+    return best;
 }
 
 const Operation& ApiDescription::operation(std::string_view name) const
@@ -112,6 +228,15 @@ std::string ApiDescription::judge(const Operation& operation, const HttpResponse
     return judgeBody(response, answer);
 }
 
+std::string ApiDescription::judgeError(const HttpResponse& answer) const
+{
+    if (answer.status < 400)
+        return "the status " + std::to_string(answer.status) + " is not described";
+    const std::optional<JsonValue> body = parseAny(answer.body);
+    return body ? _document.check(*body, _document.at("#/components/schemas/Error"))
+                : "the body is no JSON: " + answer.body;
+}
+
 std::string ApiDescription::judgeBody(const JsonValue::Object& response,
                                       const HttpResponse& answer) const
 {
@@ -128,6 +253,39 @@ std::string ApiDescription::judgeBody(const JsonValue::Object& response,
         return "the body is no JSON: " + answer.body;
     const std::string violation = _document.check(*body, *member(*media, "schema"));
     return violation.empty() ? "" : violation + "; the body is " + answer.body;
+}
+
+std::string ApiDescription::judgeExamples(const Operation& operation) const
+{
+    if (const JsonValue::Object* body = member(*operation.what, "requestBody"))
+        if (auto wrong = judgeExamples(*member(*member(*body, "content"), "application/json"),
+                                       "application/json");
+            !wrong.empty())
+            return "the request: " + wrong;
+    for (const auto& [status, response] : *member(*operation.what, "responses"))
+    {
+        const JsonValue::Object* content = member(resolve(*response.asObject()), "content");
+        if (content == nullptr)
+            continue;
+        for (const auto& [type, media] : *content)
+            if (auto wrong = judgeExamples(*media.asObject(), type); !wrong.empty())
+                return status + ": " + wrong;
+    }
+    return {};
+}
+
+std::string ApiDescription::judgeExamples(const JsonValue::Object& media,
+                                          const std::string& type) const
+{
+    const std::vector<const JsonValue*> examples = examplesOf(media);
+    if (examples.empty())
+        return type == "application/vnd.sqlite3" ? "" : type + " has no example";
+    if (type != "application/json")
+        return {};
+    for (const JsonValue* example : examples)
+        if (auto wrong = _document.check(*example, *member(media, "schema")); !wrong.empty())
+            return wrong;
+    return {};
 }
 
 std::vector<std::string> ApiDescription::unseen() const

@@ -7,6 +7,7 @@
 #include "support/JsonSchema.h"
 
 #include <map>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,14 @@ struct Operation
     std::string name() const { return method + " " + path; }
     /// Whether an answer may be a stream without an end.
     bool streams() const;
+    /// Whether an answer with this status is described.
+    bool describes(int status) const;
+    /// Whether it needs a credential.
+    bool secured() const { return what->count("security") != 0; }
+    /// The example of its body, as JSON; empty when it has no body.
+    std::string exampleBody() const;
+    /// Its path with the example of each parameter, and the query parameters it cannot do without.
+    std::string exampleTarget() const;
 };
 
 /// Reads openapi.json of the build; counts which answers it has seen. Thread-safety:
@@ -36,6 +45,8 @@ public:
     ApiDescription();
 
     const std::vector<Operation>& operations() const noexcept { return _operations; }
+    /// What a target belongs to; null: nothing that is described.
+    const Operation* find(std::string_view method, std::string_view target) const;
     /// Asserts that there is one.
     const Operation& operation(std::string_view name) const;
     const JsonSchema& schemas() const noexcept { return _document; }
@@ -45,18 +56,27 @@ public:
     /// What is wrong with the answer; empty: nothing.
     std::string judge(const Operation& operation, const HttpResponse& answer);
 
+    /// The same for an answer that belongs to no operation: an error.
+    std::string judgeError(const HttpResponse& answer) const;
+
     /// Documented answers that did not come, as `GET /locks 503`.
     std::vector<std::string> unseen() const;
     std::size_t documented() const noexcept { return _seen.size(); }
+    /// What is wrong with the examples of an operation; empty: nothing.
+    std::string judgeExamples(const Operation& operation) const;
 
 private:
+    std::string judgeExamples(const JsonValue::Object& media, const std::string& type) const;
     std::string judgeBody(const JsonValue::Object& response, const HttpResponse& answer) const;
 
     JsonSchema _document;
     std::vector<Operation> _operations;
+    std::vector<std::regex> _paths;                                   ///< of the operations
     std::map<std::pair<std::string, std::string>, std::size_t> _seen; ///< by operation and status
 };
 
+/// As JSON text.
+std::string toJson(const JsonValue& value);
 /// A JSON value of any kind; nothing: it is none.
 std::optional<JsonValue> parseAny(const std::string& text);
 

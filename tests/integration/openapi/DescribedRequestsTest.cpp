@@ -3,6 +3,7 @@
 // Method: many requests made from the description - right, slightly wrong and absurd - are sent to
 // the real program. No answer may be a 5xx, have a status that is not described for its operation,
 // or a body that breaks its schema. The seed is printed; OCTOSTORE_TEST_SEED repeats a run.
+#include "ApiDescription.h"
 #include "DescribedServer.h"
 #include "RequestMaker.h"
 
@@ -38,9 +39,10 @@ std::size_t requestsOfThisRun()
     return std::string_view(OCTOSTORE_SANITIZER_TAG) == "none" ? 20'000 : 4'000;
 }
 
-class DescribedRequestsTest : public DescribedServerTest
+class DescribedRequestsTest : public testing::Test
 {
 protected:
+    std::optional<HttpResponse> send(const std::string& request) { return _server.send(request); }
     bool serves(const std::string& path)
     {
         const auto answer = send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -62,6 +64,11 @@ protected:
         }
         return served;
     }
+
+    ApiDescription _description;
+
+private:
+    DescribedServer _server;
 };
 
 /// Streams, copies and large documents: now and then is enough.

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The real program and its description; every answer is held against it.
+/// The real program as the tests of its description need it.
 #pragma once
 
-#include "ApiDescription.h"
+#include "support/HttpClient.h"
 #include "support/ServerProcess.h"
 #include "support/TemporaryDirectory.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,41 +15,22 @@
 namespace octostore::test
 {
 
-class DescribedServerTest : public ::testing::Test
+/// Thread-safety: thread-compatible.
+class DescribedServer
 {
-protected:
-    DescribedServerTest()
-        : _server(_directory.path(), {{"auth.admin_key", "the-admin-key"},
-                                      {"elections.requests_per_minute", "1000000"}})
-    {
-        const auto port = _server.port();
-        EXPECT_TRUE(port) << port.error().message;
-        _port = port ? *port : std::uint16_t{0};
-    }
+public:
+    static constexpr const char* adminKey = "the-admin-key";
 
+    /// Waits until it serves. `more`: keys beside those every such server has.
+    explicit DescribedServer(const ServerProcess::Properties& more = {});
+
+    std::uint16_t port() const noexcept { return _port; }
+    pid_t pid() const noexcept { return _server.pid(); }
+    std::string file(const std::string& name) const { return _directory.file(name); }
     /// The answer; of one without an end, its head. Nothing when the server does not answer.
-    std::optional<HttpResponse> send(const std::string& request)
-    {
-        if (_client == nullptr)
-        {
-            _client = std::make_unique<HttpClient>(_port);
-            _client->patience = std::chrono::seconds(60); // a guard against hangs
-        }
-        if (!_client->send(request))
-            return std::nullopt;
-        auto answer = _client->receiveHead();
-        if (!answer)
-            return std::nullopt;
-        const std::string type = answer->header("content-type");
-        const bool cut = type == "text/event-stream" || type == "application/vnd.sqlite3";
-        if (!cut)
-            answer = _client->receiveRest(*std::move(answer));
-        if (cut || !answer || answer->header("connection") == "close")
-            _client.reset();
-        return answer;
-    }
-
-    ApiDescription _description;
+    std::optional<HttpResponse> send(const std::string& request);
+    /// As send(); the answer may have no end and the connection stays, as long as `client` lives.
+    static std::optional<HttpResponse> sendOn(HttpClient& client, const std::string& request);
 
 private:
     TemporaryDirectory _directory;

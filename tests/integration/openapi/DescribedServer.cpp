@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "DescribedServer.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <utility>
+
+namespace octostore::test
+{
+
+namespace
+{
+
+ServerProcess::Properties propertiesWith(const ServerProcess::Properties& more)
+{
+    ServerProcess::Properties all{{"auth.admin_key", DescribedServer::adminKey},
+                                  {"elections.requests_per_minute", "1000000"}};
+    for (const auto& [key, value] : more)
+        all[key] = value;
+    return all;
+}
+
+bool isEndless(const HttpResponse& head)
+{
+    const std::string type = head.header("content-type");
+    return type == "text/event-stream" || type == "application/vnd.sqlite3";
+}
+
+} // namespace
+
+DescribedServer::DescribedServer(const ServerProcess::Properties& more)
+    : _server(_directory.path(), propertiesWith(more))
+{
+    const auto port = _server.port();
+    EXPECT_TRUE(port) << port.error().message;
+    _port = port ? *port : std::uint16_t{0};
+}
+
+std::optional<HttpResponse> DescribedServer::sendOn(HttpClient& client, const std::string& request)
+{
+    client.patience = std::chrono::seconds(60); // a guard against hangs
+    if (!client.send(request))
+        return std::nullopt;
+    auto answer = client.receiveHead();
+    if (!answer || isEndless(*answer))
+        return answer;
+    return client.receiveRest(*std::move(answer));
+}
+
+std::optional<HttpResponse> DescribedServer::send(const std::string& request)
+{
+    if (_client == nullptr)
+        _client = std::make_unique<HttpClient>(_port);
+    auto answer = sendOn(*_client, request);
+    if (!answer || isEndless(*answer) || answer->header("connection") == "close")
+        _client.reset();
+    return answer;
+}
+
+} // namespace octostore::test

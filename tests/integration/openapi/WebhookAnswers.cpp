@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Webhooks that really deliver something.
+#include "Conversation.h"
+#include "support/ScriptedServer.h"
+
+#include <chrono>
+#include <thread>
+
+namespace octostore::test
+{
+
+void Conversation::deliverToAReceiver()
+{
+    ScriptedServer receiver([](const SeenRequest&) { return ScriptedReply{204, {}, {}, {}, {}}; });
+    DescribedServer server(
+        ServerProcess::Properties{{"webhooks.egress.allow.cidrs", "127.0.0.0/8"}});
+    const std::string hooks = "/webhooks";
+    const auto made =
+        ask(server, "POST /webhooks", hooks, 201, _alice,
+            R"({"url":")" + receiver.url() + R"(/hook","events":["lock.*"],"format":"octostore"})");
+    const std::string hook = hooks + "/" + textOf(made, "id");
+    ask(server, "GET /webhooks", hooks, 200, _alice);
+    ask(server, "PATCH /webhooks/{id}", hook, 200, _alice, R"({"description":"d"})");
+    ask(server, "PATCH /webhooks/{id}", hook, 400, _alice, R"({"secret":"s"})");
+    ask(server, "POST /webhooks/{id}/ping", hook + "/ping", 200, _alice);
+    ask(server, "POST /locks/{name}/acquire", "/locks/told/acquire", 200, _alice, "{}");
+    ASSERT_TRUE(receiver.waitFor("POST", "/hook", std::chrono::seconds(60)));
+
+    // What was delivered is written down a moment later.
+    const std::string list = hook + "/deliveries";
+    std::string id;
+    for (int tries = 0; id.empty() && tries < 3'000; ++tries)
+    {
+        const auto page =
+            ask(server, "GET /webhooks/{id}/deliveries", list + "?state=succeeded", 200, _alice);
+        if (const auto& items = *page.at("items").asArray(); !items.empty())
+            id = textOf(*items.front().asObject(), "id");
+        else
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    const std::string one = list + "/" + id;
+    ask(server, "GET /webhooks/{id}/deliveries/{delivery_id}", one, 200, _alice);
+    ask(server, "POST /webhooks/{id}/deliveries/{delivery_id}/redeliver", one + "/redeliver", 202,
+        _alice);
+    ask(server, "GET /webhooks/{id}", hook, 200, _alice);
+    ask(server, "POST /webhooks/{id}/recover", hook + "/recover", 202, _alice, R"({"since":0})");
+    ask(server, "POST /webhooks/{id}/rotate-secret", hook + "/rotate-secret", 200, _alice, "{}");
+    ask(server, "POST /webhooks/{id}/rotate-secret", hook + "/rotate-secret", 409, _alice, "{}");
+    ask(server, "DELETE /webhooks/{id}", hook, 204, _alice);
+}
+
+} // namespace octostore::test
