@@ -30,6 +30,7 @@ handover    from release, and from expiry, to the next waiter
 storm       renewals while 100,000 leases end in one second
 crowd       9,000 idle connections and 9,000 waiters
 streams     9,000 watch streams, each change seen by all of a room
+webhooks    1,000 changes a second to 10 receivers, and acquires while 50 receivers hang
 million     1,000,000 live leases: memory, restart, acquires
 END
 }
@@ -307,6 +308,30 @@ section_streams() {
         "$(field "$result" .wrong_streams), out of order $(field "$result" .disordered)" "0"
     row "from asking for a change until all of its room have seen it, p99" \
         "$(milliseconds "$(field "$result" .spread.p99_us)") ms (p50 $(milliseconds "$(field "$result" .spread.p50_us)") ms)" "-"
+    stop_server
+}
+
+section_webhooks() {
+    local result before allowed=("webhooks.egress.allow.cidrs = 127.0.0.0/8"
+        "webhooks.per_account = 100")
+    start_server webhooks "${allowed[@]}"
+    before=$(resident_kib)
+    result=$(scenario webhooks --hooks 10)
+    row "changes each delivered to 10 receivers: asked for 1,000/s, made" \
+        "$(calc "$(field "$result" .changes_per_second)" 0)/s, $(field "$result" .changes) in all" "1,000/s"
+    row "changes that a receiver missed, and deliveries that came twice" \
+        "$(field "$result" .missing), $(calc "$(field "$result" .requests) - 10 * $(field "$result" .changes)" 0)" "0, 0"
+    row "the furthest that the slowest receiver was behind" \
+        "$(field "$result" .behind_most) changes; $(field "$result" .pending_most) of a webhook in memory" "≤ 512 in memory"
+    row "until everything was delivered after the last change" \
+        "$(calc "$(field "$result" .drained_ms) / 1000") s; the server grew by $(calc "($(resident_kib) - $before) / 1024") MiB" "-"
+    stop_server
+    start_server hanging "${allowed[@]}"
+    result=$(scenario hanging --hooks 50)
+    row "acquire while 50 receivers hang, against before, p50 and p99" \
+        "$(calc "$(field "$result" .p50_ratio)" 2) × ($(milliseconds "$(field "$result" .during_p50_us)") ms), $(calc "$(field "$result" .p99_ratio)" 2) × ($(milliseconds "$(field "$result" .during_p99_us)") ms)" "1 ×"
+    row "changes that a receiver which answers is behind then" \
+        "$(field "$result" .good_is_behind) of $(field "$result" .changes_meanwhile)" "-"
     stop_server
 }
 

@@ -28,6 +28,7 @@ struct Setting
     std::size_t idle = 0;
     std::size_t waiters = 0;
     std::size_t streams = 9000;
+    std::size_t hooks = 10;
     std::chrono::milliseconds duration{10'000};
 };
 
@@ -39,5 +40,7 @@ Result<void> fillScenario(const Setting& setting);
 Result<void> stormScenario(const Setting& setting);
 Result<void> crowdScenario(const Setting& setting);
 Result<void> streamsScenario(const Setting& setting);
+Result<void> webhooksScenario(const Setting& setting);
+Result<void> hangingScenario(const Setting& setting);
 
 } // namespace octostore::bench

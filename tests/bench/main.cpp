@@ -25,9 +25,10 @@ namespace
 using Scenario = Result<void> (*)(const Setting&);
 
 const std::map<std::string, Scenario> scenarios = {
-    {"disk", &diskScenario},     {"etcd", &etcdScenario},       {"hand-over", &handOverScenario},
-    {"expiry", &expiryScenario}, {"fill", &fillScenario},       {"storm", &stormScenario},
-    {"crowd", &crowdScenario},   {"streams", &streamsScenario},
+    {"disk", &diskScenario},       {"etcd", &etcdScenario},       {"hand-over", &handOverScenario},
+    {"expiry", &expiryScenario},   {"fill", &fillScenario},       {"storm", &stormScenario},
+    {"crowd", &crowdScenario},     {"streams", &streamsScenario}, {"webhooks", &webhooksScenario},
+    {"hanging", &hangingScenario},
 };
 
 Result<void> setServer(Setting& setting, const std::string& value)
@@ -59,6 +60,8 @@ Result<void> set(Setting& setting, const std::string& name, const std::string& v
         setting.waiters = std::stoul(value);
     else if (name == "--streams")
         setting.streams = std::stoul(value);
+    else if (name == "--hooks")
+        setting.hooks = std::stoul(value);
     else if (name == "--seconds")
         setting.duration = std::chrono::seconds(std::stoul(value));
     else if (name == "--milliseconds")
