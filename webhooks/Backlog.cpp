@@ -4,6 +4,7 @@
 #include <octostore/base/Assert.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace octostore::webhooks
 {
@@ -15,15 +16,12 @@ void Backlog::add(DeliveryKey key, Pending pending)
 
 bool Backlog::passesItsOwn(const Pending& pending) const
 {
-    if (_inFlight == 0)
-        return false;
     const event::Draft& what = pending.event->what;
-    return std::any_of(_pending.begin(), _pending.end(),
-                       [&what](const auto& other)
+    return std::any_of(_flying.begin(), _flying.end(),
+                       [&](DeliveryKey key)
                        {
-                           return other.second.inFlight &&
-                                  other.second.event->what.kind == what.kind &&
-                                  other.second.event->what.name == what.name;
+                           const event::Draft& other = _pending.at(key).event->what;
+                           return other.kind == what.kind && other.name == what.name;
                        });
 }
 
@@ -34,7 +32,7 @@ bool Backlog::mayBegin(const Pending& pending, BootTime now) const
 
 std::optional<DeliveryKey> Backlog::next(BootTime now, unsigned most) const
 {
-    if (_pending.empty() || _inFlight >= (_ordered ? 1 : std::min(most, inFlightMax)))
+    if (_pending.empty() || inFlight() >= (_ordered ? 1 : std::min(most, inFlightMax)))
         return std::nullopt;
     for (const auto& [key, pending] : _pending)
     {
@@ -57,7 +55,12 @@ void Backlog::begin(DeliveryKey key)
     const auto found = _pending.find(key);
     OCTOSTORE_ASSERT(found != _pending.end() && !found->second.inFlight);
     found->second.inFlight = true;
-    ++_inFlight;
+    _flying.push_back(key);
+}
+
+void Backlog::land(DeliveryKey key)
+{
+    std::erase(_flying, key);
 }
 
 void Backlog::finish(DeliveryKey key)
@@ -65,8 +68,7 @@ void Backlog::finish(DeliveryKey key)
     const auto found = _pending.find(key);
     if (found == _pending.end())
         return;
-    if (found->second.inFlight)
-        --_inFlight;
+    land(key);
     _pending.erase(found);
 }
 
@@ -82,13 +84,19 @@ void Backlog::giveBack(DeliveryKey key, BootTime due)
     const auto found = _pending.find(key);
     if (found == _pending.end())
         return;
-    if (found->second.inFlight)
-        --_inFlight;
+    land(key);
     found->second.inFlight = false;
     found->second.due = due;
 }
 
 void Backlog::hasten(BootTime now)
+{
+    for (auto& [key, pending] : _pending)
+        if (pending.attempts > 0 && !std::exchange(pending.hastened, true))
+            pending.due = std::min(pending.due, now);
+}
+
+void Backlog::hastenAll(BootTime now)
 {
     for (auto& [key, pending] : _pending)
         pending.due = std::min(pending.due, now);
@@ -125,6 +133,13 @@ std::vector<std::pair<DeliveryKey, Backlog::Pending>> Backlog::tried() const
         if (entry.second.attempts > 0 || entry.second.asked)
             all.emplace_back(entry);
     return all;
+}
+
+std::optional<WallTime> Backlog::oldest() const
+{
+    if (_pending.empty())
+        return std::nullopt;
+    return _pending.begin()->second.event->what.time;
 }
 
 std::optional<BootTime> Backlog::nextDue() const

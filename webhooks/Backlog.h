@@ -26,6 +26,9 @@ struct DeliveryKey
     auto operator<=>(const DeliveryKey&) const = default;
 };
 
+/// In place of a fact: a dead letter for events that the journal has forgotten, up to `sequence`.
+constexpr std::uint8_t gapFact = 255;
+
 /// Pure: no clock, thread or random. Remembers everything up to `scanned` that is not finished; how
 /// much that is, is bounded by `full()`: whoever feeds it stops there, and the journal keeps the
 /// rest. Thread-safety: thread-compatible.
@@ -42,6 +45,7 @@ public:
         BootTime due;
         bool inFlight = false;
         bool asked = false; ///< by a person: neither age nor a pause ends it
+        bool hastened = false;
     };
 
     /// `from`: every event up to it is finished.
@@ -64,8 +68,11 @@ public:
     void retry(DeliveryKey key, BootTime due);
     /// An attempt that says nothing about the receiver is not counted.
     void giveBack(DeliveryKey key, BootTime due);
-    /// The receiver is back: nothing waits any longer.
+    /// The receiver is back: nothing waits any longer. Once for each delivery, so that one which it
+    /// never takes is not tried whenever it takes another.
     void hasten(BootTime now);
+    /// As hasten(), for everything: a person says that the receiver is well.
+    void hastenAll(BootTime now);
     /// What happened before `oldest`, is not in flight and was not asked for.
     std::vector<std::pair<DeliveryKey, Pending>> older(WallTime oldest) const;
 
@@ -74,8 +81,10 @@ public:
     /// No event above it may be forgotten.
     Sequence needed() const;
     std::vector<std::pair<DeliveryKey, Pending>> tried() const;
-    unsigned inFlight() const noexcept { return _inFlight; }
+    unsigned inFlight() const noexcept { return static_cast<unsigned>(_flying.size()); }
     std::size_t size() const noexcept { return _pending.size(); }
+    /// When the oldest of what is here happened.
+    std::optional<WallTime> oldest() const;
     /// When something is due that is not in flight.
     std::optional<BootTime> nextDue() const;
     /// Of those that have failed before.
@@ -83,12 +92,13 @@ public:
 
 private:
     bool passesItsOwn(const Pending& pending) const;
+    void land(DeliveryKey key);
     bool mayBegin(const Pending& pending, BootTime now) const;
 
     Sequence _scanned;
     bool _ordered;
-    unsigned _inFlight = 0;
     std::map<DeliveryKey, Pending> _pending;
+    std::vector<DeliveryKey> _flying; ///< few: looked at for every delivery that could be next
 };
 
 } // namespace octostore::webhooks

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "DeliveryLog.h"
 
-#include "DeliveryStore.h"
+#include "SqliteDeliveryStore.h"
 
-#include <algorithm>
-#include <iterator>
+#include <cstdio>
 #include <utility>
 
 #include <sys/prctl.h>
@@ -17,25 +16,42 @@ namespace
 
 constexpr std::size_t batchMax = 1'000;
 constexpr std::chrono::seconds trimEvery{60};
+/// In a flood it is trimmed whenever this part of its size was written, so that it is never much
+/// above it.
+constexpr std::uint64_t trimPart = 16;
+
+void setAside(const std::string& file, const Logger& logger)
+{
+    logger.warning("the delivery log is damaged and set aside", {{"file", file + ".damaged"}});
+    std::rename(file.c_str(), (file + ".damaged").c_str());
+    for (const char* end : {"-wal", "-shm"})
+        std::remove((file + end).c_str());
+}
 
 } // namespace
 
 Result<std::unique_ptr<DeliveryLog>> DeliveryLog::open(const std::string& file, const Clock& clock,
                                                        DeliveryLogLimits limits, Logger logger)
 {
-    auto store = Store::open(file);
+    auto store = SqliteDeliveryStore::open(file);
+    if (!store && store.error().code == ErrorCode::Corrupt)
+    {
+        // Deliveries do not depend on it.
+        setAside(file, logger);
+        store = SqliteDeliveryStore::open(file);
+    }
     if (!store)
         return store.error();
-    return std::unique_ptr<DeliveryLog>(
-        new DeliveryLog(*std::move(store), clock, limits, std::move(logger)));
+    return std::make_unique<DeliveryLog>(*std::move(store), clock, limits, std::move(logger));
 }
 
-DeliveryLog::DeliveryLog(std::unique_ptr<Store> store, const Clock& clock, DeliveryLogLimits limits,
-                         Logger logger)
+DeliveryLog::DeliveryLog(std::unique_ptr<DeliveryStore> store, const Clock& clock,
+                         DeliveryLogLimits limits, Logger logger)
     : _store(std::move(store)),
       _clock(clock),
       _limits(limits),
       _logger(std::move(logger)),
+      _trimAt(clock.bootTime()),
       _thread([this] { run(); })
 {
 }
@@ -59,12 +75,15 @@ void DeliveryLog::stop()
 void DeliveryLog::note(DeliveryNote note)
 {
     {
+        const std::uint64_t bytes = note.bytes();
         MutexLock lock(_mutex);
-        if (_stopping || _notes.size() >= _limits.queued)
+        if (_stopping || _notes.size() >= _limits.queued ||
+            _queuedBytes + bytes > _limits.queuedBytes)
         {
             ++_dropped;
             return;
         }
+        _queuedBytes += bytes;
         _notes.push_back(std::move(note));
     }
     _changed.notify_one();
@@ -76,7 +95,7 @@ void DeliveryLog::post(Task task)
         MutexLock lock(_mutex);
         if (_stopping)
             return;
-        _questions.push_back(std::move(task));
+        _questions.push_back({_taken + _notes.size(), std::move(task)});
     }
     _changed.notify_one();
 }
@@ -99,40 +118,57 @@ void DeliveryLog::stats(std::string webhook, std::function<void(DeliveryStats)> 
          { done(_store->stats(webhook, _clock.wallTime() - std::chrono::hours(24))); });
 }
 
+DeliveryLog::Work DeliveryLog::take()
+{
+    Work work;
+    MutexLock lock(_mutex);
+    if (_notes.empty() && _questions.empty() && !_stopping)
+        lock.waitFor(_changed, trimEvery);
+    for (; !_notes.empty() && work.notes.size() < batchMax; _notes.pop_front())
+    {
+        _queuedBytes -= _notes.front().bytes();
+        work.notes.push_back(std::move(_notes.front()));
+    }
+    _taken += work.notes.size();
+    // Those that came in meanwhile keep no question waiting.
+    for (; !_questions.empty() && _questions.front().after <= _taken; _questions.pop_front())
+        work.questions.push_back(std::move(_questions.front().ask));
+    work.last = _stopping && _notes.empty();
+    return work;
+}
+
+void DeliveryLog::write(const std::vector<DeliveryNote>& notes)
+{
+    if (!notes.empty() && !_store->write(notes))
+    {
+        _dropped += notes.size();
+        _logger.warning("deliveries could not be logged", {{"count", notes.size()}});
+    }
+    for (const DeliveryNote& note : notes)
+        _untrimmed += note.bytes();
+}
+
+void DeliveryLog::trim()
+{
+    if (_clock.bootTime() < _trimAt && _untrimmed < _limits.bytes / trimPart)
+        return;
+    _store->trim(_clock.wallTime(), _limits);
+    _trimAt = _clock.bootTime() + trimEvery;
+    _untrimmed = 0;
+}
+
 void DeliveryLog::run() noexcept
 {
     prctl(PR_SET_NAME, "webhook-log");
-    BootTime trimAt = _clock.bootTime();
     for (;;)
     {
-        std::vector<DeliveryNote> notes;
-        std::deque<Task> questions;
-        bool stopping = false;
-        {
-            MutexLock lock(_mutex);
-            if (_notes.empty() && _questions.empty() && !_stopping)
-                lock.waitFor(_changed, trimEvery);
-            const auto count = static_cast<std::ptrdiff_t>(std::min(batchMax, _notes.size()));
-            std::move(_notes.begin(), _notes.begin() + count, std::back_inserter(notes));
-            _notes.erase(_notes.begin(), _notes.begin() + count);
-            if (_notes.empty())
-                questions.swap(_questions);
-            stopping = _stopping && _notes.empty();
-        }
-        if (!notes.empty() && !_store->write(notes))
-        {
-            _dropped += notes.size();
-            _logger.warning("deliveries could not be logged", {{"count", notes.size()}});
-        }
-        for (const Task& question : questions)
+        const Work work = take();
+        write(work.notes);
+        trim();
+        for (const Task& question : work.questions)
             question();
-        if (stopping)
+        if (work.last)
             return;
-        if (_clock.bootTime() >= trimAt)
-        {
-            _store->trim(_clock.wallTime(), _limits);
-            trimAt = _clock.bootTime() + trimEvery;
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <octostore/http/Query.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,8 @@ namespace
 using http::ExchangePtr;
 
 constexpr std::size_t recoveredMax = 10'000;
+constexpr std::array<std::string_view, 7> states = {
+    "pending", "retrying", "succeeded", "exhausted", "expired", "cancelled", "failed"};
 
 /// Answers from another thread.
 void answerLater(const ExchangePtr& exchange, const std::shared_ptr<Executor>& executor,
@@ -24,6 +27,12 @@ void answerLater(const ExchangePtr& exchange, const std::shared_ptr<Executor>& e
 {
     executor->post({[exchange, text = std::move(json), status]
                     { exchange->respond(http::jsonResponse(text, status)); }});
+}
+
+void answerLater(const ExchangePtr& exchange, const std::shared_ptr<Executor>& executor,
+                 const Error& error)
+{
+    executor->post({[exchange, error] { exchange->respond(error); }});
 }
 
 } // namespace
@@ -68,17 +77,22 @@ void WebhookRoutes::recover(const ExchangePtr& exchange, const WebhookPtr& webho
         query.after = *sequence;
     else
         query.since = std::get<WallTime>(*since);
-    _parts.log.list(
-        query,
-        [this, exchange, executor = exchange->executor(),
-         id = webhook->id](const std::vector<DeliveryRow>& rows)
-        {
-            for (const DeliveryRow& row : rows)
-                _parts.dispatcher.redeliver(id, row.key);
-            JsonWriter json;
-            json.beginObject().field("redelivered", std::uint64_t{rows.size()}).endObject();
-            answerLater(exchange, executor, json.take(), 202);
-        });
+    _parts.log.list(query,
+                    [this, exchange, executor = exchange->executor(),
+                     id = webhook->id](const std::vector<DeliveryRow>& rows)
+                    {
+                        std::uint64_t count = 0;
+                        // The oldest first: with `ordered` they arrive in order.
+                        for (auto row = rows.rbegin(); row != rows.rend(); ++row)
+                            if (row->key.fact != gapFact)
+                            {
+                                _parts.dispatcher.redeliver(id, row->key);
+                                ++count;
+                            }
+                        JsonWriter json;
+                        json.beginObject().field("redelivered", count).endObject();
+                        answerLater(exchange, executor, json.take(), 202);
+                    });
 }
 
 void WebhookRoutes::listDeliveries(const ExchangePtr& exchange, const WebhookPtr& webhook) const
@@ -93,7 +107,13 @@ void WebhookRoutes::listDeliveries(const ExchangePtr& exchange, const WebhookPtr
     wanted.webhook = webhook->id;
     wanted.limit = limit->value_or(50);
     if (const std::string* state = query->find("state"))
+    {
+        if (std::find(states.begin(), states.end(), *state) == states.end())
+            return exchange->respond(Error{ErrorCode::InvalidInput,
+                                           "state: pending, retrying, succeeded, exhausted, "
+                                           "expired, cancelled or failed"});
         wanted.state = *state;
+    }
     if (const std::string* type = query->find("type"))
         wanted.type = *type;
     if (const std::string* after = query->find("after"))
@@ -157,6 +177,10 @@ void WebhookRoutes::redeliver(const ExchangePtr& exchange, const WebhookPtr& web
                  [this, exchange, executor = exchange->executor(),
                   id = webhook->id](const DeliveryDetail& detail)
                  {
+                     if (detail.row.key.fact == gapFact)
+                         return answerLater(
+                             exchange, executor,
+                             Error{ErrorCode::Conflict, "The journal has forgotten its events."});
                      _parts.dispatcher.redeliver(id, detail.row.key);
                      JsonWriter json;
                      json.beginObject().field("delivery_id", detail.row.id).endObject();

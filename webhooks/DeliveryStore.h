@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The tables of the delivery log.
+/// Where the delivery log is kept.
 #pragma once
 
-#include "DeliveryLog.h"
+#include "DeliveryRow.h"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
-
-struct sqlite3;
 
 namespace octostore::webhooks
 {
 
-/// Thread-safety: thread-compatible.
-class DeliveryLog::Store
+/// May be slow: only the log's own thread waits for it. Thread-safety: thread-compatible.
+class DeliveryStore
 {
 public:
-    /// Errors: Unavailable.
-    static Result<std::unique_ptr<Store>> open(const std::string& file);
-    ~Store();
+    virtual ~DeliveryStore() = default;
 
     /// In one transaction. False: it could not be written.
-    bool write(const std::vector<DeliveryNote>& notes);
-    std::vector<DeliveryRow> list(const DeliveryQuery& query);
-    std::optional<DeliveryDetail> find(const std::string& webhook, DeliveryKey key);
-    DeliveryStats stats(const std::string& webhook, WallTime since);
+    virtual bool write(const std::vector<DeliveryNote>& notes) noexcept = 0;
+    /// Newest first; one more than the limit when there are more.
+    virtual std::vector<DeliveryRow> list(const DeliveryQuery& query) noexcept = 0;
+    virtual std::optional<DeliveryDetail> find(const std::string& webhook,
+                                               DeliveryKey key) noexcept = 0;
+    virtual DeliveryStats stats(const std::string& webhook, WallTime since) noexcept = 0;
     /// Forgets what is too old, and the oldest while there is too much.
-    void trim(WallTime now, const DeliveryLogLimits& limits);
-
-private:
-    explicit Store(sqlite3* database) : _database(database) {}
-    bool run(const char* sql);
-    std::int64_t number(const char* sql);
-    void write(const DeliveryNote& note);
-
-    sqlite3* const _database;
+    virtual void trim(WallTime now, const DeliveryLogLimits& limits) noexcept = 0;
 };
 
 } // namespace octostore::webhooks

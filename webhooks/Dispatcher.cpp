@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Dispatcher.h"
 
-#include "Matching.h"
-
-#include <octostore/event/EventJson.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -16,17 +12,7 @@ namespace octostore::webhooks
 namespace
 {
 
-using namespace std::chrono_literals;
-
-constexpr std::size_t pageEvents = 256;
-constexpr auto saveEvery = 1s;
-constexpr auto saveIdleEvery = 60s; ///< when nothing but the reading place has moved
 constexpr Milliseconds turnEvery{1'000};
-
-std::string holderOf(const std::string& id)
-{
-    return "webhook " + id;
-}
 
 } // namespace
 
@@ -42,7 +28,34 @@ Dispatcher::~Dispatcher()
 
 void Dispatcher::start()
 {
+    {
+        MutexLock lock(_mutex);
+        _started = true;
+    }
     _thread = std::thread([this] { run(); });
+}
+
+void Dispatcher::step()
+{
+    for (bool more = true; more;)
+    {
+        turn();
+        more = false;
+        for (;;)
+        {
+            std::optional<Job> job;
+            {
+                MutexLock lock(_mutex);
+                job = pick(_parts.clock.now());
+            }
+            if (!job)
+                break;
+            more = true;
+            perform(*std::move(job));
+        }
+        MutexLock lock(_mutex);
+        more = std::exchange(_woken, false) || more;
+    }
 }
 
 void Dispatcher::stop()
@@ -82,7 +95,7 @@ void Dispatcher::put(WebhookPtr webhook, const Cursor& cursor)
             line.health.restore(cursor.failingSince, cursor.alerted);
             line.saved = cursor.low;
             if (webhook->active)
-                _parts.journal.hold(holderOf(webhook->id), cursor.low);
+                _parts.journal.hold(holder(webhook->id), neededBy(line));
             _lines.emplace(webhook->id, std::move(line));
         }
         else
@@ -92,14 +105,15 @@ void Dispatcher::put(WebhookPtr webhook, const Cursor& cursor)
             if (another || (webhook->active && !line.webhook->active))
             {
                 line.health.reset();
-                line.backlog.hasten(_parts.clock.bootTime());
+                line.pace.resume();
+                line.backlog.hastenAll(_parts.clock.bootTime());
             }
             line.webhook = webhook;
             line.backlog.setOrdered(webhook->ordered);
+            line.pace.setRate(webhook->ratePerSecond);
             line.dirty = true;
-            _parts.journal.hold(holderOf(webhook->id), webhook->active
-                                                           ? std::optional(line.backlog.needed())
-                                                           : std::nullopt);
+            _parts.journal.hold(holder(webhook->id),
+                                webhook->active ? std::optional(neededBy(line)) : std::nullopt);
         }
     }
     wake();
@@ -109,7 +123,7 @@ void Dispatcher::remove(const std::string& id)
 {
     MutexLock lock(_mutex);
     _lines.erase(id);
-    _parts.journal.hold(holderOf(id), std::nullopt);
+    _parts.journal.hold(holder(id), std::nullopt);
 }
 
 void Dispatcher::redeliver(const std::string& id, DeliveryKey key)
@@ -117,7 +131,10 @@ void Dispatcher::redeliver(const std::string& id, DeliveryKey key)
     {
         MutexLock lock(_mutex);
         if (const auto found = _lines.find(id); found != _lines.end())
+        {
             found->second.unread.push_back({key, 0, _parts.clock.wallTime(), true});
+            found->second.dirty = true;
+        }
     }
     wake();
 }
@@ -135,7 +152,7 @@ std::optional<Dispatcher::Summary> Dispatcher::summary(const std::string& id)
     summary.more = line.backlog.scanned() < _parts.journal.newest();
     summary.inFlight = line.backlog.inFlight();
     if (const auto due = line.backlog.nextRetry())
-        summary.nextRetry = now.wall + (*due - now.boot);
+        summary.nextRetry = now.wall + (std::max(*due, line.heldUntil()) - now.boot);
     summary.failingSince = line.health.failingSince();
     summary.breakerOpen = line.health.openUntil().has_value();
     return summary;
@@ -179,8 +196,8 @@ std::optional<BootTime> Dispatcher::nextDue()
     for (const auto& [id, line] : _lines)
     {
         auto due = line.backlog.nextDue();
-        if (due && line.health.openUntil())
-            due = std::max(*due, *line.health.openUntil());
+        if (due)
+            due = std::max(*due, line.heldUntil());
         if (due && *due > now && line.webhook->active)
             first = first ? std::min(*first, *due) : *due;
     }
@@ -221,158 +238,6 @@ void Dispatcher::turn()
     _woken = _woken || more;
     if (pending > 0 || !_pings.empty())
         spawn();
-}
-
-/// True: there may be more.
-bool Dispatcher::readFor(const std::string& id, Sequence after)
-{
-    const Sequence newest = _parts.journal.newest();
-    const Sequence trimmed = _parts.journal.trimmed();
-    auto page = _parts.journal.read(after, pageEvents);
-    if (!page)
-    {
-        _parts.logger.warning("the journal could not be read", {{"error", page.error().message}});
-        return false;
-    }
-    MutexLock lock(_mutex);
-    const auto found = _lines.find(id);
-    if (found == _lines.end())
-        return false;
-    Line& line = found->second;
-    if (line.backlog.scanned() < trimmed)
-        noteGap(line, trimmed);
-    const bool whole = page->size() < pageEvents;
-    take(line, *page, whole ? newest : page->back()->sequence);
-    return !whole && !line.backlog.full();
-}
-
-void Dispatcher::take(Line& line, const std::vector<event::EventPtr>& page, Sequence upTo)
-{
-    const Now now = _parts.clock.now();
-    const WallTime oldest = now.wall - maxAge(*line.webhook);
-    const bool waits = line.health.standing() != EndpointHealth::Standing::Proven;
-    for (const event::EventPtr& event : page)
-    {
-        if (event->sequence <= line.backlog.scanned())
-            continue;
-        // Whatever is beyond is read when there is room again.
-        if (line.backlog.full())
-            return;
-        for (const std::uint8_t fact : deliveriesOf(*line.webhook, *event))
-        {
-            const DeliveryKey key{event->sequence, fact};
-            line.dirty = true;
-            if (event->what.time < oldest)
-            {
-                _parts.figures.expired.add();
-                note(*line.webhook, *event, key, "expired", 0);
-                continue;
-            }
-            if (waits && line.backlog.find(key) == nullptr)
-                note(*line.webhook, *event, key, "pending", 0, now.wall);
-            line.backlog.add(key, {event, 0, now.boot});
-        }
-        line.backlog.scannedTo(event->sequence);
-    }
-    line.backlog.scannedTo(upTo);
-}
-
-void Dispatcher::noteGap(Line& line, Sequence trimmed)
-{
-    const Sequence from = line.backlog.scanned();
-    _parts.logger.warning(
-        "events were forgotten before they were delivered",
-        {{"webhook", line.webhook->id}, {"after", from.value()}, {"up_to", trimmed.value()}});
-    _parts.office.report(line.webhook, event::Type::WebhookGap,
-                         "sequences " + std::to_string(from.value() + 1) + " to " +
-                             std::to_string(trimmed.value()));
-    line.backlog.scannedTo(trimmed);
-    line.dirty = true;
-}
-
-/// What the cursor says was tried, and what a person wants again.
-void Dispatcher::readTried(const std::string& id, const std::vector<Cursor::Tried>& tried)
-{
-    for (const Cursor::Tried& one : tried)
-    {
-        auto page = _parts.journal.read(Sequence(one.key.sequence.value() - 1), 1);
-        MutexLock lock(_mutex);
-        const auto found = _lines.find(id);
-        if (found == _lines.end())
-            return;
-        Line& line = found->second;
-        if (!page)
-        {
-            line.unread.push_back(one); // next turn
-            continue;
-        }
-        const Now now = _parts.clock.now();
-        const auto due = now.boot + std::clamp<BootClock::duration>(one.due - now.wall, 0s,
-                                                                    RetryRules::retryAfterMax);
-        if (page->empty() || page->front()->sequence != one.key.sequence)
-            _parts.logger.warning("a delivery is given up: its event is forgotten",
-                                  {{"webhook", id}, {"sequence", one.key.sequence.value()}});
-        else if (const auto* known = line.backlog.find(one.key); known == nullptr)
-            line.backlog.add(one.key, {page->front(), one.attempts, due, false, one.asked});
-        else if (!known->inFlight && one.asked)
-            line.backlog.giveBack(one.key, now.boot);
-        line.dirty = true;
-    }
-}
-
-Milliseconds Dispatcher::maxAge(const Webhook& webhook) const
-{
-    if (!webhook.maxAgeSeconds)
-        return _options.maxAge;
-    return Milliseconds(static_cast<std::int64_t>(*webhook.maxAgeSeconds) * 1000);
-}
-
-void Dispatcher::expire(Line& line, Now now)
-{
-    // Only noted here; the event is needed for that, so it is looked at before it goes.
-    const WallTime oldest = now.wall - maxAge(*line.webhook);
-    for (const auto& [key, pending] : line.backlog.older(oldest))
-    {
-        note(*line.webhook, *pending.event, key, "expired", pending.attempts);
-        line.backlog.finish(key);
-        _parts.figures.expired.add();
-        line.dirty = true;
-    }
-}
-
-void Dispatcher::save(const std::string& id, Line& line, Now now)
-{
-    if (line.saving || !line.unread.empty())
-        return;
-    const bool moved = line.backlog.lowWater() > line.saved;
-    const auto since = now.boot - line.savedAt;
-    if (!(line.dirty && since >= saveEvery) && !(moved && since >= saveIdleEvery))
-        return;
-    Cursor cursor;
-    cursor.low = line.backlog.lowWater();
-    for (const auto& [key, pending] : line.backlog.tried())
-        cursor.tried.push_back({key, pending.attempts, now.wall + (pending.due - now.boot), false});
-    cursor.failingSince = line.health.failingSince();
-    cursor.alerted = line.health.alerted();
-    line.dirty = false;
-    line.saving = true;
-    line.savedAt = now.boot;
-    const Sequence needed = line.backlog.needed();
-    _parts.office.saveCursor(id, encode(cursor),
-                             [this, id, low = cursor.low, needed](bool saved)
-                             {
-                                 MutexLock lock(_mutex);
-                                 const auto found = _lines.find(id);
-                                 if (found == _lines.end())
-                                     return;
-                                 found->second.saving = false;
-                                 found->second.dirty = found->second.dirty || !saved;
-                                 if (!saved)
-                                     return;
-                                 found->second.saved = low;
-                                 if (found->second.webhook->active)
-                                     _parts.journal.hold(holderOf(id), std::min(low, needed));
-                             });
 }
 
 } // namespace octostore::webhooks

@@ -7,6 +7,7 @@
 #include "DeliveryLog.h"
 #include "EndpointHealth.h"
 #include "Figures.h"
+#include "Pace.h"
 #include "Payload.h"
 #include "Sender.h"
 #include "Webhook.h"
@@ -18,6 +19,7 @@
 #include <octostore/base/Time.h>
 #include <octostore/event/Journal.h>
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 #include <deque>
@@ -83,12 +85,24 @@ public:
         std::optional<WallTime> failingSince;
         bool breakerOpen = false;
     };
+    /// Of all webhooks together.
+    struct Census
+    {
+        std::size_t active = 0;
+        std::size_t paused = 0;   ///< by a person
+        std::size_t disabled = 0; ///< by the server
+        std::size_t breakersOpen = 0;
+        std::optional<WallTime> oldest; ///< when the oldest event that waits happened
+    };
     using Pinged = std::function<void(const Attempt&, const Outgoing&)>;
 
     Dispatcher(DispatcherParts parts, DispatcherOptions options);
     ~Dispatcher();
 
     void start();
+    /// Instead of start(), for who has a clock of their own: reads, and makes every attempt that is
+    /// due, on the caller's thread. The sender may call it again from within an attempt.
+    void step() OCTOSTORE_EXCLUDES(_mutex);
     /// Attempts that are under way are broken off; they count as not made.
     void stop() OCTOSTORE_EXCLUDES(_mutex);
 
@@ -104,6 +118,7 @@ public:
     /// One attempt, not counted anywhere. `done` runs on a worker.
     void ping(WebhookPtr webhook, Pinged done) OCTOSTORE_EXCLUDES(_mutex);
     std::optional<Summary> summary(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
+    Census census() OCTOSTORE_EXCLUDES(_mutex);
     std::size_t pending() OCTOSTORE_EXCLUDES(_mutex);
 
 private:
@@ -112,14 +127,22 @@ private:
         Line(WebhookPtr made, const Cursor& cursor)
             : webhook(std::move(made)), backlog(cursor.low, webhook->ordered), unread(cursor.tried)
         {
+            pace.setRate(webhook->ratePerSecond);
+        }
+        /// Before that nothing is sent, whatever is due.
+        BootTime heldUntil() const
+        {
+            return std::max(pace.ready(), health.openUntil().value_or(BootTime()));
         }
         WebhookPtr webhook;
         Backlog backlog;
         EndpointHealth health;
+        Pace pace;
         std::vector<Cursor::Tried> unread; ///< of the cursor, still to be read from the journal
         bool dirty = false;
         bool saving = false;
         BootTime savedAt{};
+        BootTime agedAt{}; ///< when it was last looked for what is too old
         Sequence saved;
         std::optional<BootTime> exhaustedAt; ///< when that was last told
     };
@@ -137,21 +160,32 @@ private:
     };
     using Lines = std::map<std::string, Line>;
 
-    // Dispatcher.cpp: the thread that reads and remembers
+    // Dispatcher.cpp: the thread that sees to it all
     void run() noexcept;
     void turn();
+    std::optional<BootTime> nextDue() OCTOSTORE_REQUIRES(_mutex);
+
+    // DispatcherReading.cpp: what is read from the journal, and what is remembered
     bool readFor(const std::string& id, Sequence after);
     void readTried(const std::string& id, const std::vector<Cursor::Tried>& tried);
-    std::optional<BootTime> nextDue() OCTOSTORE_REQUIRES(_mutex);
     void take(Line& line, const std::vector<event::EventPtr>& page, Sequence upTo)
         OCTOSTORE_REQUIRES(_mutex);
-    void noteGap(Line& line, Sequence trimmed) OCTOSTORE_REQUIRES(_mutex);
     void expire(Line& line, Now now) OCTOSTORE_REQUIRES(_mutex);
     void save(const std::string& id, Line& line, Now now) OCTOSTORE_REQUIRES(_mutex);
+    /// No event above it may be forgotten.
+    static Sequence neededBy(const Line& line);
     Milliseconds maxAge(const Webhook& webhook) const;
+    /// The name under which the journal is held.
+    static std::string holder(const std::string& id);
+
+    // DispatcherNotes.cpp: what people are told
+    void noteGap(Line& line, Sequence trimmed) OCTOSTORE_REQUIRES(_mutex);
+    void noteForgotten(Line& line, const Cursor::Tried& tried) OCTOSTORE_REQUIRES(_mutex);
+    void count(const Attempt& attempt);
 
     // DispatcherWork.cpp: the threads that send
     void work() noexcept;
+    void perform(Job job) OCTOSTORE_EXCLUDES(_mutex);
     void spawn() OCTOSTORE_REQUIRES(_mutex);
     std::optional<Job> pick(Now now) OCTOSTORE_REQUIRES(_mutex);
     bool hasPlace(const Line& line) const OCTOSTORE_REQUIRES(_mutex);
@@ -175,6 +209,7 @@ private:
     std::deque<Job> _pings OCTOSTORE_GUARDED_BY(_mutex);
     std::string _lastServed OCTOSTORE_GUARDED_BY(_mutex);
     bool _woken OCTOSTORE_GUARDED_BY(_mutex) = false;
+    bool _started OCTOSTORE_GUARDED_BY(_mutex) = false;
     bool _stopping OCTOSTORE_GUARDED_BY(_mutex) = false;
     unsigned _idle OCTOSTORE_GUARDED_BY(_mutex) = 0;
     /// Attempts under way, by the standing their receivers had.

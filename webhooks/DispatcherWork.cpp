@@ -4,6 +4,7 @@
 #include <octostore/base/Json.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <limits>
 #include <numeric>
@@ -20,6 +21,12 @@ using Standing = EndpointHealth::Standing;
 
 constexpr int gone = 410;
 constexpr auto exhaustedToldEvery = std::chrono::hours(1);
+
+bool asksForTime(int status)
+{
+    constexpr std::array<int, 4> busy = {429, 502, 503, 504};
+    return std::find(busy.begin(), busy.end(), status) != busy.end();
+}
 
 std::string headersJson(const Outgoing& message)
 {
@@ -50,6 +57,8 @@ void Dispatcher::ping(WebhookPtr webhook, Pinged done)
 /// Sees to it that somebody looks for work.
 void Dispatcher::spawn()
 {
+    if (!_started)
+        return;
     if (_idle > 0)
         _work.notify_one();
     else if (!_stopping && _workers.size() < _options.workers)
@@ -90,13 +99,14 @@ std::optional<Dispatcher::Job> Dispatcher::pick(Now now)
         if (at == _lines.end())
             at = _lines.begin();
         Line& line = at->second;
-        if (!line.webhook->active || !hasPlace(line))
+        if (!line.webhook->active || line.pace.ready() > now.boot || !hasPlace(line))
             continue;
         const unsigned most = line.health.allowed(now.boot, line.backlog.inFlight());
         const auto key = most == 0 ? std::nullopt : line.backlog.next(now.boot, most);
         if (!key)
             continue;
         line.backlog.begin(*key);
+        line.pace.began(now.boot);
         const Backlog::Pending& pending = *line.backlog.find(*key);
         _lastServed = at->first;
         ++_busy[static_cast<std::size_t>(line.health.standing())];
@@ -125,19 +135,24 @@ void Dispatcher::work() noexcept
                 return;
             spawn(); // where there is one there may be more
         }
-        const WallTime now = _parts.clock.wallTime();
-        _parts.figures.inFlight.add(1);
-        job->message = job->pinged
-                           ? pingOf(*job->webhook, "ping_" + _parts.random.uuid().toString(), now)
-                           : deliveryOf(*job->webhook, *job->event, job->key, _options.incarnation,
-                                        job->attempt, now);
-        const Attempt attempt = _parts.sender.send(job->message);
-        _parts.figures.inFlight.add(-1);
-        if (job->pinged)
-            job->pinged(attempt, job->message);
-        else
-            finished(*job, attempt);
+        perform(*std::move(job));
     }
+}
+
+void Dispatcher::perform(Job job)
+{
+    const WallTime now = _parts.clock.wallTime();
+    _parts.figures.inFlight.add(1);
+    job.message = job.pinged ? pingOf(*job.webhook, "ping_" + _parts.random.uuid().toString(),
+                                      _options.incarnation, now)
+                             : deliveryOf(*job.webhook, *job.event, job.key, _options.incarnation,
+                                          job.attempt, now);
+    const Attempt attempt = _parts.sender.send(job.message);
+    _parts.figures.inFlight.add(-1);
+    if (job.pinged)
+        job.pinged(attempt, job.message);
+    else
+        finished(job, attempt);
 }
 
 void Dispatcher::finished(const Job& job, const Attempt& attempt)
@@ -154,6 +169,7 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
         line.dirty = true;
         if (attempt.reason == "stopped")
             return line.backlog.giveBack(job.key, now.boot);
+        count(attempt);
         if (attempt.succeeded())
         {
             const bool wasFull = line.backlog.full();
@@ -161,7 +177,7 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
             _parts.figures.succeeded.add();
             note(*job.webhook, *job.event, job.key, "succeeded", job.attempt, {}, &job, &attempt);
             judge(line, line.health.success(now.boot), attempt, now);
-            wakeReader = wasFull || line.backlog.size() == 0;
+            wakeReader = wasFull || line.backlog.size() == 0 || line.pace.ready() > now.boot;
         }
         else
         {
@@ -178,6 +194,9 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
 
 void Dispatcher::failed(Line& line, const Job& job, const Attempt& attempt, Now now)
 {
+    // Whoever asks for time is not sent anything else meanwhile either.
+    if (attempt.retryAfter && asksForTime(attempt.status))
+        line.pace.pause(now.boot + std::min(*attempt.retryAfter, RetryRules::retryAfterMax));
     const auto delay = _options.retry.delay(job.attempt, attempt.retryAfter, chance());
     if (delay)
     {
@@ -192,6 +211,8 @@ void Dispatcher::failed(Line& line, const Job& job, const Attempt& attempt, Now 
     if (!line.exhaustedAt || *line.exhaustedAt + exhaustedToldEvery <= now.boot)
     {
         line.exhaustedAt = now.boot;
+        _parts.logger.warning("a delivery is given up",
+                              {{"webhook", line.webhook->id}, {"reason", attempt.reason}});
         _parts.office.report(line.webhook, event::Type::WebhookExhausted,
                              "delivery " + deliveryId(*line.webhook, job.key) + ": " +
                                  attempt.reason);
@@ -212,6 +233,7 @@ void Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict, const
     _parts.figures.disabled.add();
     const std::string why =
         attempt.status == gone ? "the receiver answered 410" : "120 hours of only failures";
+    _parts.logger.warning("a webhook is disabled", {{"webhook", line.webhook->id}, {"why", why}});
     _parts.office.disable(line.webhook, why);
     // From now on, not only from the commit on.
     auto inactive = std::make_shared<Webhook>(*line.webhook);

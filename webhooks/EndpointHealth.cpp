@@ -17,6 +17,7 @@ constexpr auto window = 5min;
 constexpr std::size_t samplesLeast = 10, samplesMax = 1000;
 constexpr std::size_t openPercent = 70;
 constexpr auto openFor = 30s;
+constexpr auto outage = 1min;
 constexpr std::chrono::nanoseconds disableAfter = 120h;
 constexpr std::array<unsigned, 4> alerts = {50, 70, 90, 100};
 constexpr double jitter = 0.2;
@@ -59,12 +60,15 @@ bool EndpointHealth::mostlyFails() const
 EndpointHealth::Verdict EndpointHealth::success(BootTime now)
 {
     Verdict verdict;
-    verdict.recovered = _standing == Standing::Failing;
+    // One delivery that a receiver does not like, among others that it takes, is no outage.
+    verdict.recovered = _standing == Standing::Failing &&
+                        (_openUntil || !_failingFrom || now - *_failingFrom >= outage);
     if (_openUntil)
         _samples.clear();
     _openUntil.reset();
     _standing = Standing::Proven;
     _failingSince.reset();
+    _failingFrom.reset();
     _alerted = 0;
     count(now, false);
     return verdict;
@@ -73,6 +77,8 @@ EndpointHealth::Verdict EndpointHealth::success(BootTime now)
 EndpointHealth::Verdict EndpointHealth::failure(Now now)
 {
     Verdict verdict;
+    if (_standing != Standing::Failing)
+        _failingFrom = now.boot;
     _standing = Standing::Failing;
     count(now.boot, true);
     if (_openUntil || mostlyFails())

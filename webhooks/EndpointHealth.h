@@ -41,7 +41,8 @@ public:
     {
         unsigned alert = 0; ///< per cent of the time after which it is disabled; 0: none
         bool disable = false;
-        bool recovered = false; ///< the first success after a failure
+        bool recovered = false; ///< the first success after the breaker opened, or after a minute
+                                ///< of only failures
     };
 
     /// How many may be in flight: none while the breaker is open, one when it is tried again.
@@ -70,6 +71,7 @@ private:
     Standing _standing = Standing::Unknown;
     std::deque<Sample> _samples;
     std::optional<BootTime> _openUntil;
+    std::optional<BootTime> _failingFrom; ///< nothing while failing: from before a restart
     std::optional<WallTime> _failingSince;
     unsigned _alerted = 0;
 };

@@ -5,6 +5,7 @@
 
 #include <octostore/metrics/Counter.h>
 #include <octostore/metrics/Gauge.h>
+#include <octostore/metrics/Histogram.h>
 
 namespace octostore::webhooks
 {
@@ -16,7 +17,10 @@ struct Figures
     metrics::Counter failed;    ///< attempts
     metrics::Counter exhausted; ///< deliveries
     metrics::Counter expired;   ///< deliveries
+    metrics::Counter cancelled; ///< deliveries whose event was forgotten, and gaps
     metrics::Counter disabled;  ///< webhooks
+    metrics::Counter egressDenied;
+    metrics::Histogram took{metrics::requestBounds()}; ///< attempts
     metrics::Gauge pending;
     metrics::Gauge inFlight;
 };

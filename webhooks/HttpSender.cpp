@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "HttpSender.h"
 
+#include "RetryAfter.h"
+
 #include <Poco/Net/Context.h>
 #include <Poco/Net/HTTPClientSession.h>
 #include <Poco/Net/HTTPRequest.h>
@@ -15,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <istream>
 #include <utility>
 
@@ -63,15 +64,12 @@ std::string classOf(int status)
                                          : std::string("protocol");
 }
 
-/// Whole seconds; dates are not taken, the schedule is good enough for them.
 std::optional<Milliseconds> retryAfterOf(const HTTPResponse& response)
 {
-    const std::string text = response.get("Retry-After", "");
-    std::uint32_t seconds = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (fault != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return Milliseconds(std::int64_t{seconds} * 1000);
+    const std::string value = response.get("Retry-After", "");
+    return value.empty()
+               ? std::nullopt
+               : parseRetryAfter(value, response.get("Date", ""), std::chrono::system_clock::now());
 }
 
 /// What the Poco exception in hand means; call it inside a catch.
@@ -90,6 +88,16 @@ void noteFailure(Attempt& attempt, std::string_view otherwise)
     catch (const Poco::Net::SSLException& e)
     {
         attempt.reason = "tls";
+        attempt.detail = e.displayText();
+    }
+    catch (const Poco::Net::MessageException& e) // an answer that is no HTTP
+    {
+        attempt.reason = "protocol";
+        attempt.detail = e.displayText();
+    }
+    catch (const Poco::SyntaxException& e) // a status that is no number
+    {
+        attempt.reason = "protocol";
         attempt.detail = e.displayText();
     }
     catch (const Poco::Exception& e)
@@ -118,6 +126,8 @@ public:
     }
     bool mustReconnect() const override { return false; }
     int descriptor() { return socket().impl()->sockfd(); }
+    /// Nothing has come behind the answer, as it does behind chunks that are none.
+    bool isDrained() const { return buffered() == 0; }
 
     bool answered = false; ///< something of the answer has come
     bool intact = false;   ///< another request may follow
@@ -144,9 +154,10 @@ Attempt HttpSender::send(const Outgoing& message) noexcept
     if (!tryIdle(message, attempt))
     {
         attempt = Attempt();
-        if (auto session = dial(message.url, attempt))
+        Deadline deadline;
+        if (auto session = dial(message.url, deadline, attempt))
         {
-            exchange(*session, message, Watchdog::Clock::now() + _options.timeout, attempt);
+            exchange(*session, message, deadline, attempt);
             if (session->intact)
                 keep(placeOf(message.url), std::move(session));
         }
@@ -171,7 +182,9 @@ bool HttpSender::tryIdle(const Outgoing& message, Attempt& attempt)
     return true;
 }
 
-std::unique_ptr<HttpSender::Session> HttpSender::dial(const TargetUrl& url, Attempt& attempt)
+/// `deadline`: when the attempt must be over.
+std::unique_ptr<HttpSender::Session> HttpSender::dial(const TargetUrl& url, Deadline& deadline,
+                                                      Attempt& attempt)
 {
     std::vector<http::IpAddress> addresses;
     if (url.address)
@@ -192,13 +205,15 @@ std::unique_ptr<HttpSender::Session> HttpSender::dial(const TargetUrl& url, Atte
             attempt.detail = allowed.error().message;
             return nullptr;
         }
-    const auto deadline = Watchdog::Clock::now() + _options.connectTimeout;
+    const auto now = Watchdog::Clock::now();
+    deadline = now + _options.timeout;
+    const auto connected = now + std::min(_options.connectTimeout, _options.timeout);
     for (const http::IpAddress& address : addresses)
     {
         try
         {
             attempt.reason.clear();
-            return connect(url, address, deadline);
+            return connect(url, address, connected);
         }
         catch (...)
         {
@@ -247,6 +262,9 @@ void HttpSender::exchange(Session& session, const Outgoing& message, Deadline de
         HTTPResponse response;
         response.setFieldLimit(fieldsMax);
         std::istream& stream = session.receiveResponse(response);
+        // Poco takes a head for whole that ends where the watchdog ended the connection.
+        if (_stopped || Watchdog::Clock::now() >= deadline)
+            throw Poco::TimeoutException("the head of the answer was not here in time");
         session.answered = true;
         attempt.status = static_cast<int>(response.getStatus());
         attempt.retryAfter = retryAfterOf(response);
@@ -264,7 +282,7 @@ void HttpSender::exchange(Session& session, const Outgoing& message, Deadline de
         }
         // The answer counts with its head; only the connection depends on the rest.
         session.intact = total <= bodyMax && session.networkException() == nullptr &&
-                         stream.eof() && response.getKeepAlive() &&
+                         session.isDrained() && stream.eof() && response.getKeepAlive() &&
                          (response.hasContentLength() || response.getChunkedTransferEncoding() ||
                           attempt.status == HTTPResponse::HTTP_NO_CONTENT);
     }

@@ -51,7 +51,7 @@ private:
         Watchdog::Clock::time_point since;
     };
 
-    std::unique_ptr<Session> dial(const TargetUrl& url, Attempt& attempt);
+    std::unique_ptr<Session> dial(const TargetUrl& url, Deadline& deadline, Attempt& attempt);
     std::unique_ptr<Session> connect(const TargetUrl& url, const http::IpAddress& address,
                                      Deadline deadline);
     void exchange(Session& session, const Outgoing& message, Deadline deadline, Attempt& attempt);

@@ -48,7 +48,7 @@ bool wantsResource(const Webhook& webhook, const event::Draft& what)
     case ResourceKind::Lock:
         return wantsLock(webhook, what.name);
     case ResourceKind::Election:
-        return webhook.format == Format::Octostore &&
+        return webhook.format != Format::Legacy &&
                std::any_of(webhook.elections.begin(), webhook.elections.end(),
                            [&](const std::string& room) {
                                return room == what.name ||
@@ -68,7 +68,7 @@ bool wantsResource(const Webhook& webhook, const event::Draft& what)
     case ResourceKind::Backup:
         break;
     }
-    return webhook.admin && webhook.format == Format::Octostore;
+    return webhook.admin && webhook.format != Format::Legacy;
 }
 
 bool wantsFact(const Webhook& webhook, const event::Draft& what, Type fact)
@@ -146,7 +146,7 @@ std::vector<std::uint8_t> deliveriesOf(const Webhook& webhook, const event::Even
         return facts;
     for (std::size_t i = 0; i < what.facts.size(); ++i)
         if (wantsFact(webhook, what, what.facts[i]) &&
-            (webhook.format == Format::Octostore || !legacyWord(what.facts[i]).empty()))
+            (webhook.format != Format::Legacy || !legacyWord(what.facts[i]).empty()))
             facts.push_back(static_cast<std::uint8_t>(i));
     if (webhook.format == Format::Legacy)
         return facts;

@@ -25,7 +25,7 @@ bool isEventPattern(std::string_view pattern) noexcept;
 /// One of the reference's four words, for a fact it knows; empty for others.
 std::string_view legacyWord(event::Type fact) noexcept;
 
-/// The facts to be delivered, by index; in the octostore format 0 stands for the whole event.
+/// The facts to be delivered, by index; but for the legacy format 0 stands for the whole event.
 std::vector<std::uint8_t> deliveriesOf(const Webhook& webhook, const event::Event& event);
 
 } // namespace octostore::webhooks

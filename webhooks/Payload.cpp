@@ -4,6 +4,7 @@
 #include "Matching.h"
 #include "Signature.h"
 
+#include <octostore/base/Digest.h>
 #include <octostore/base/Json.h>
 #include <octostore/coordination/HolderPseudonym.h>
 #include <octostore/event/EventJson.h>
@@ -11,6 +12,8 @@
 
 #include <charconv>
 #include <chrono>
+#include <optional>
+#include <span>
 
 namespace octostore::webhooks
 {
@@ -28,12 +31,66 @@ std::string withOffset(WallTime time)
     return text + "+00:00";
 }
 
-std::string envelope(const std::string& id, std::string_view type, WallTime time,
-                     std::string_view data)
+/// What a body says beside its data.
+struct Subject
+{
+    std::string id;
+    std::string_view type;
+    WallTime time;
+    std::string resource;               ///< empty: none
+    std::optional<Sequence> sequence{}; ///< a ping has none
+};
+
+std::string envelope(const Subject& subject, std::string_view data)
 {
     JsonWriter json;
-    json.beginObject().field("id", id).field("type", type).field("timestamp", toRfc3339(time));
+    json.beginObject()
+        .field("id", subject.id)
+        .field("type", subject.type)
+        .field("timestamp", toRfc3339(subject.time));
     return json.key("data").raw(data).endObject().take();
+}
+
+/// As text that sorts like the number.
+std::string padded(Sequence sequence)
+{
+    constexpr std::size_t digits = 20; // of the largest
+    std::string text = std::to_string(sequence.value());
+    return text.insert(0, digits - text.size(), '0');
+}
+
+/// CloudEvents 1.0 in the structured JSON form.
+std::string cloudEvent(const Subject& subject, std::string_view incarnation, std::string_view data)
+{
+    JsonWriter json;
+    json.beginObject()
+        .field("specversion", "1.0")
+        .field("id", subject.id)
+        .field("source", "urn:octostore:" + std::string(incarnation))
+        .field("type", subject.type);
+    if (!subject.resource.empty())
+        json.field("subject", subject.resource);
+    json.field("time", toRfc3339(subject.time)).field("datacontenttype", "application/json");
+    if (subject.sequence)
+        json.field("sequence", padded(*subject.sequence));
+    return json.key("data").raw(data).endObject().take();
+}
+
+std::string bodyOf(const Webhook& webhook, const Subject& subject, std::string_view incarnation,
+                   std::string_view data)
+{
+    return webhook.format == Format::CloudEvents ? cloudEvent(subject, incarnation, data)
+                                                 : envelope(subject, data);
+}
+
+/// W3C Trace Context. Marked as recorded, because a receiver that follows its caller would record
+/// nothing otherwise.
+std::string traceParent(const RequestId& request, const std::string& delivery, unsigned attempt)
+{
+    constexpr std::size_t parentBytes = 8;
+    const Digest digest = sha256(delivery + "/" + std::to_string(attempt));
+    return "00-" + toHex(request.uuid.bytes) + "-" + toHex(std::span(digest).first(parentBytes)) +
+           "-01";
 }
 
 std::string legacyBody(const event::Draft& what, std::uint8_t fact)
@@ -57,10 +114,12 @@ Outgoing signedMessage(const Webhook& webhook, const std::string& id, std::strin
     const std::int64_t seconds =
         std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
     Outgoing message{webhook.url, {}, std::move(body)};
-    message.headers = {{"Content-Type", "application/json"},
-                       {"User-Agent", "OctoStore-Webhook/1.0"},
-                       {"webhook-id", id},
-                       {"webhook-timestamp", std::to_string(seconds)}};
+    const bool cloud = webhook.format == Format::CloudEvents;
+    message.headers = {
+        {"Content-Type", cloud ? "application/cloudevents+json" : "application/json"},
+        {"User-Agent", "OctoStore-Webhook/1.0"},
+        {"webhook-id", id},
+        {"webhook-timestamp", std::to_string(seconds)}};
     const auto secrets = webhook.secretsAt(now);
     if (secrets.empty())
         return message;
@@ -77,7 +136,9 @@ Outgoing signedMessage(const Webhook& webhook, const std::string& id, std::strin
 std::string deliveryId(const Webhook& webhook, DeliveryKey key)
 {
     std::string id = std::string(prefix) + std::to_string(key.sequence.value());
-    return webhook.format == Format::Legacy ? id + "_" + std::to_string(key.fact) : id;
+    return webhook.format == Format::Legacy || key.fact == gapFact
+               ? id + "_" + std::to_string(key.fact)
+               : id;
 }
 
 std::optional<DeliveryKey> parseDeliveryId(std::string_view text)
@@ -107,19 +168,30 @@ Outgoing deliveryOf(const Webhook& webhook, const event::Event& event, DeliveryK
         body = legacyBody(event.what, key.fact);
     }
     else
-        body =
-            envelope(id, event::typeName(event.what.type), event.what.time, event::toJson(event));
+    {
+        const event::Draft& what = event.what;
+        const Subject subject{id, event::typeName(what.type), what.time,
+                              std::string(event::resourceKindName(what.kind)) + ":" + what.name,
+                              key.sequence};
+        body = bodyOf(webhook, subject, incarnation, event::toJson(event));
+    }
     Outgoing message = signedMessage(webhook, id, std::move(body), now);
-    message.headers.emplace_back("octostore-delivery-id", deliveryId(webhook, key));
+    const std::string delivery = deliveryId(webhook, key);
+    if (!event.what.request.isNil())
+        message.headers.emplace_back(
+            "traceparent", traceParent(event.what.request, webhook.id + "/" + delivery, attempt));
+    message.headers.emplace_back("octostore-delivery-id", delivery);
     message.headers.emplace_back("octostore-attempt", std::to_string(attempt));
     return message;
 }
 
-Outgoing pingOf(const Webhook& webhook, const std::string& id, WallTime now)
+Outgoing pingOf(const Webhook& webhook, const std::string& id, std::string_view incarnation,
+                WallTime now)
 {
     JsonWriter data;
     data.beginObject().field("webhook", webhook.id).endObject();
-    return signedMessage(webhook, id, envelope(id, "webhook.ping", now, data.take()), now);
+    const Subject subject{id, "webhook.ping", now, {}};
+    return signedMessage(webhook, id, bodyOf(webhook, subject, incarnation, data.take()), now);
 }
 
 } // namespace octostore::webhooks

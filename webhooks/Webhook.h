@@ -21,8 +21,9 @@ namespace octostore::webhooks
 
 enum class Format : std::uint8_t
 {
-    Octostore, ///< one delivery an event, Standard Webhooks envelope
-    Legacy,    ///< one delivery a fact, as the reference has it
+    Octostore,   ///< one delivery an event, Standard Webhooks envelope
+    Legacy,      ///< one delivery a fact, as the reference has it
+    CloudEvents, ///< one delivery an event, CloudEvents 1.0 as structured JSON
 };
 
 struct OldSecret
@@ -50,6 +51,7 @@ struct Webhook
     std::string disabledReason; ///< why the server itself made it inactive
     Format format = Format::Octostore;
     std::optional<std::uint64_t> maxAgeSeconds;
+    std::optional<std::uint64_t> ratePerSecond; ///< attempts; nothing: as fast as it answers
     WallTime createdAt;
 
     /// The newest first, those that are over left out.
@@ -58,5 +60,7 @@ struct Webhook
 using WebhookPtr = std::shared_ptr<const Webhook>;
 
 std::string_view formatName(Format format) noexcept;
+/// Nothing if there is no such format.
+std::optional<Format> parseFormat(std::string_view name) noexcept;
 
 } // namespace octostore::webhooks

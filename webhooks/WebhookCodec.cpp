@@ -96,7 +96,24 @@ std::vector<std::string> Webhook::secretsAt(WallTime now) const
 
 std::string_view formatName(Format format) noexcept
 {
-    return format == Format::Legacy ? "legacy" : "octostore";
+    switch (format)
+    {
+    case Format::Legacy:
+        return "legacy";
+    case Format::CloudEvents:
+        return "cloudevents";
+    case Format::Octostore:
+        break;
+    }
+    return "octostore";
+}
+
+std::optional<Format> parseFormat(std::string_view name) noexcept
+{
+    for (const Format format : {Format::Octostore, Format::Legacy, Format::CloudEvents})
+        if (name == formatName(format))
+            return format;
+    return std::nullopt;
 }
 
 std::int64_t unixMilliseconds(WallTime time)
@@ -138,6 +155,8 @@ std::string encode(const Webhook& webhook, const SecretBox& box, Random& random)
         .field("format", formatName(webhook.format));
     if (webhook.maxAgeSeconds)
         json.field("max_age_seconds", *webhook.maxAgeSeconds);
+    if (webhook.ratePerSecond)
+        json.field("rate_per_s", *webhook.ratePerSecond);
     return json.field("created_ms", unixMilliseconds(webhook.createdAt)).endObject().take();
 }
 
@@ -167,9 +186,11 @@ Result<Webhook> decode(std::string_view document, const SecretBox& box)
     webhook.ordered = flag(*object, "ordered");
     webhook.active = flag(*object, "active");
     webhook.disabledReason = text(*object, "disabled_reason");
-    webhook.format = text(*object, "format") == "legacy" ? Format::Legacy : Format::Octostore;
+    webhook.format = parseFormat(text(*object, "format")).value_or(Format::Octostore);
     if (object->count("max_age_seconds") != 0)
         webhook.maxAgeSeconds = static_cast<std::uint64_t>(number(*object, "max_age_seconds"));
+    if (object->count("rate_per_s") != 0)
+        webhook.ratePerSecond = static_cast<std::uint64_t>(number(*object, "rate_per_s"));
     webhook.createdAt = fromUnixMilliseconds(number(*object, "created_ms"));
     return webhook;
 }

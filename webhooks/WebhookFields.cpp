@@ -20,7 +20,7 @@ namespace
 {
 
 constexpr std::size_t listMax = 100, textMax = 256, secretMax = 1024;
-constexpr std::uint64_t maxAgeMost = 30ULL * 24 * 3600;
+constexpr std::uint64_t maxAgeMost = 30ULL * 24 * 3600, rateMost = 1000;
 
 Error bad(const std::string& why)
 {
@@ -142,6 +142,13 @@ Result<void> readSwitches(const JsonFields& fields, Webhook& webhook)
         return bad("max_age_seconds: 1 to 2592000");
     if (*age)
         webhook.maxAgeSeconds = **age;
+    const auto rate = fields.optionalInteger("rate_per_s");
+    if (!rate)
+        return rate.error();
+    if (*rate && (**rate == 0 || **rate > rateMost))
+        return bad("rate_per_s: 1 to 1000");
+    if (*rate)
+        webhook.ratePerSecond = **rate;
     webhook.active = active->value_or(webhook.active);
     if (webhook.active)
         webhook.disabledReason.clear();
@@ -153,14 +160,18 @@ Result<void> readFormat(const JsonFields& fields, bool fresh, Webhook& webhook)
     const auto format = fields.optionalString("format");
     if (!format)
         return format.error();
-    if (*format && **format != "octostore" && **format != "legacy")
-        return bad("format: octostore or legacy");
     if (*format)
-        webhook.format = **format == "legacy" ? Format::Legacy : Format::Octostore;
+    {
+        const auto known = parseFormat(**format);
+        if (!known)
+            return bad("format: octostore, legacy or cloudevents");
+        webhook.format = *known;
+    }
     else if (fresh)
     {
         // Whoever uses nothing but what the reference has, expects what it delivers.
-        const auto ours = {"elections", "description", "ordered", "active", "max_age_seconds"};
+        const auto ours = {"elections", "description",     "ordered",
+                           "active",    "max_age_seconds", "rate_per_s"};
         const bool plain = std::all_of(webhook.events.begin(), webhook.events.end(),
                                        [](const std::string& event)
                                        { return event.find('.') == std::string::npos; });
@@ -220,14 +231,17 @@ Result<void> readFields(const JsonValue::Object& body, const http::Identity& cal
     if (auto read = readSwitches(fields, webhook); !read)
         return read;
     // Null takes away what can be absent.
-    for (const char* key : {"lock_pattern", "max_age_seconds"})
-        if (const auto found = body.find(key); found != body.end() && found->second.isNull())
-        {
-            if (std::string_view(key) == "lock_pattern")
-                webhook.lockPattern.reset();
-            else
-                webhook.maxAgeSeconds.reset();
-        }
+    const auto isNull = [&body](std::string_view key)
+    {
+        const auto found = body.find(std::string(key));
+        return found != body.end() && found->second.isNull();
+    };
+    if (isNull("lock_pattern"))
+        webhook.lockPattern.reset();
+    if (isNull("max_age_seconds"))
+        webhook.maxAgeSeconds.reset();
+    if (isNull("rate_per_s"))
+        webhook.ratePerSecond.reset();
     return readFormat(fields, fresh, webhook);
 }
 
@@ -282,6 +296,10 @@ void writeFields(JsonWriter& json, const Webhook& webhook, const std::optional<s
         json.field("max_age_seconds", *webhook.maxAgeSeconds);
     else
         json.null("max_age_seconds");
+    if (webhook.ratePerSecond)
+        json.field("rate_per_s", *webhook.ratePerSecond);
+    else
+        json.null("rate_per_s");
     optionalText(json, "disabled_reason", webhook.disabledReason);
 }
 

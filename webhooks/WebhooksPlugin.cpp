@@ -3,6 +3,9 @@
 
 #include "Settings.h"
 
+#include <algorithm>
+#include <chrono>
+
 namespace octostore::webhooks
 {
 
@@ -108,18 +111,38 @@ void WebhooksPlugin::collect(metrics::Sink& sink) const noexcept
                                    "Attempts to deliver something to a webhook."};
     sink.add(attempts, _figures.succeeded, {{"outcome", "success"}});
     sink.add(attempts, _figures.failed, {{"outcome", "failure"}});
-    const metrics::Metric given{"octostore_webhook_given_up_total",
-                                "Deliveries that are not tried any more."};
-    sink.add(given, _figures.exhausted, {{"reason", "exhausted"}});
-    sink.add(given, _figures.expired, {{"reason", "expired"}});
+    sink.add({"octostore_webhook_attempt_duration_seconds", "What attempts took."}, _figures.took);
+    const metrics::Metric ended{"octostore_webhook_deliveries_total", "Deliveries that ended."};
+    sink.add(ended, _figures.succeeded, {{"result", "succeeded"}});
+    sink.add(ended, _figures.exhausted, {{"result", "exhausted"}});
+    sink.add(ended, _figures.expired, {{"result", "expired"}});
+    sink.add(ended, _figures.cancelled, {{"result", "cancelled"}});
+    sink.add(
+        {"octostore_webhook_egress_denied_total", "Attempts that the rules for addresses forbade."},
+        _figures.egressDenied);
     sink.add({"octostore_webhook_disabled_total", "Webhooks the server has made inactive."},
              _figures.disabled);
-    sink.add({"octostore_webhook_pending", "Deliveries that are known and not finished."},
+    sink.add({"octostore_webhook_queue_length", "Deliveries that are known and not finished."},
              _figures.pending);
     sink.add({"octostore_webhook_in_flight", "Deliveries under way."}, _figures.inFlight);
     sink.counter({"octostore_webhook_log_dropped_total",
                   "Entries of the delivery log that were not written."},
                  static_cast<double>(_log->dropped()));
+    const Dispatcher::Census census = _dispatcher->census();
+    const metrics::Metric endpoints{"octostore_webhook_endpoints", "Webhooks there are."};
+    const auto gauge =
+        [&sink](const metrics::Metric& metric, std::size_t count, const metrics::Labels& labels)
+    { sink.gauge(metric, static_cast<double>(count), labels); };
+    gauge(endpoints, census.active, {{"state", "active"}});
+    gauge(endpoints, census.paused, {{"state", "paused"}});
+    gauge(endpoints, census.disabled, {{"state", "disabled"}});
+    gauge({"octostore_webhook_breaker_open", "Webhooks that get a pause because they fail."},
+          census.breakersOpen, {});
+    const auto age =
+        census.oldest ? _context->clock.wallTime() - *census.oldest : std::chrono::nanoseconds(0);
+    sink.gauge({"octostore_webhook_oldest_pending_seconds",
+                "How long ago the oldest event that is not delivered happened."},
+               std::max(0.0, std::chrono::duration<double>(age).count()));
 }
 
 } // namespace octostore::webhooks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "DeliveryStore.h"
+#include "SqliteDeliveryStore.h"
 
 #include "WebhookCodec.h"
 
@@ -17,11 +17,13 @@ namespace octostore::webhooks
 namespace
 {
 
-// The log may lose its last second in a power cut; deliveries do not depend on it.
+// The log may lose its last second in a power cut; deliveries do not depend on it. How it vacuums
+// is said first: once the journal mode is set the file has its first page, and it is too late.
 constexpr const char* schema = R"(
-PRAGMA journal_mode=WAL;
-PRAGMA synchronous=OFF;
 PRAGMA auto_vacuum=INCREMENTAL;
+PRAGMA journal_mode=WAL;
+PRAGMA journal_size_limit=8388608;
+PRAGMA synchronous=OFF;
 CREATE TABLE IF NOT EXISTS deliveries(
     webhook TEXT NOT NULL, sequence INTEGER NOT NULL, fact INTEGER NOT NULL, id TEXT NOT NULL,
     type TEXT NOT NULL, resource TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
@@ -115,7 +117,7 @@ DeliveryRow rowOf(const Statement& found)
 
 } // namespace
 
-Result<std::unique_ptr<DeliveryLog::Store>> DeliveryLog::Store::open(const std::string& file)
+Result<std::unique_ptr<DeliveryStore>> SqliteDeliveryStore::open(const std::string& file)
 {
     // It has what was sent: only for this account, and so are the files SQLite puts beside it.
     if (const int made = ::open(file.c_str(), O_CREAT | O_RDONLY | O_CLOEXEC, 0600); made >= 0)
@@ -124,30 +126,32 @@ Result<std::unique_ptr<DeliveryLog::Store>> DeliveryLog::Store::open(const std::
     const int opened =
         sqlite3_open_v2(file.c_str(), &database,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-    std::unique_ptr<Store> store(new Store(database));
-    if (opened != SQLITE_OK || !store->run(schema))
-        return Error{ErrorCode::Unavailable,
-                     "the delivery log " + file + " cannot be opened: " + sqlite3_errmsg(database)};
-    return store;
+    std::unique_ptr<SqliteDeliveryStore> store(new SqliteDeliveryStore(database));
+    if (opened == SQLITE_OK && store->run(schema))
+        return std::unique_ptr<DeliveryStore>(std::move(store));
+    const int fault = sqlite3_errcode(database);
+    return Error{fault == SQLITE_CORRUPT || fault == SQLITE_NOTADB ? ErrorCode::Corrupt
+                                                                   : ErrorCode::Unavailable,
+                 "the delivery log " + file + " cannot be opened: " + sqlite3_errmsg(database)};
 }
 
-DeliveryLog::Store::~Store()
+SqliteDeliveryStore::~SqliteDeliveryStore()
 {
     sqlite3_close(_database);
 }
 
-bool DeliveryLog::Store::run(const char* sql)
+bool SqliteDeliveryStore::run(const char* sql)
 {
     return sqlite3_exec(_database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-std::int64_t DeliveryLog::Store::number(const char* sql)
+std::int64_t SqliteDeliveryStore::number(const char* sql)
 {
     Statement found(_database, sql);
     return found.step() ? found.number(0) : 0;
 }
 
-bool DeliveryLog::Store::write(const std::vector<DeliveryNote>& notes)
+bool SqliteDeliveryStore::write(const std::vector<DeliveryNote>& notes) noexcept
 {
     if (!run("BEGIN"))
         return false;
@@ -159,7 +163,7 @@ bool DeliveryLog::Store::write(const std::vector<DeliveryNote>& notes)
     return false;
 }
 
-void DeliveryLog::Store::write(const DeliveryNote& note)
+void SqliteDeliveryStore::write(const DeliveryNote& note)
 {
     const DeliveryRow& row = note.row;
     Statement put(_database,
@@ -185,7 +189,7 @@ void DeliveryLog::Store::write(const DeliveryNote& note)
     add.step();
 }
 
-std::vector<DeliveryRow> DeliveryLog::Store::list(const DeliveryQuery& query)
+std::vector<DeliveryRow> SqliteDeliveryStore::list(const DeliveryQuery& query) noexcept
 {
     const DeliveryKey before = query.before.value_or(DeliveryKey{Sequence(INT64_MAX), 0});
     Statement found(_database, std::string(columns) +
@@ -204,7 +208,8 @@ std::vector<DeliveryRow> DeliveryLog::Store::list(const DeliveryQuery& query)
     return rows;
 }
 
-std::optional<DeliveryDetail> DeliveryLog::Store::find(const std::string& webhook, DeliveryKey key)
+std::optional<DeliveryDetail> SqliteDeliveryStore::find(const std::string& webhook,
+                                                        DeliveryKey key) noexcept
 {
     Statement found(_database, std::string(columns) + "AND sequence = ?2 AND fact = ?3");
     if (!found.bind(webhook).bind(key).step())
@@ -223,7 +228,7 @@ std::optional<DeliveryDetail> DeliveryLog::Store::find(const std::string& webhoo
     return detail;
 }
 
-DeliveryStats DeliveryLog::Store::stats(const std::string& webhook, WallTime since)
+DeliveryStats SqliteDeliveryStore::stats(const std::string& webhook, WallTime since) noexcept
 {
     DeliveryStats stats;
     Statement sums(_database, "SELECT count(*), coalesce(sum(reason = ''), 0) FROM attempts "
@@ -242,21 +247,22 @@ DeliveryStats DeliveryLog::Store::stats(const std::string& webhook, WallTime sin
     return stats;
 }
 
-void DeliveryLog::Store::trim(WallTime now, const DeliveryLogLimits& limits)
+std::uint64_t SqliteDeliveryStore::usedBytes()
+{
+    return static_cast<std::uint64_t>(
+        (number("PRAGMA page_count") - number("PRAGMA freelist_count")) *
+        number("PRAGMA page_size"));
+}
+
+void SqliteDeliveryStore::trim(WallTime now, const DeliveryLogLimits& limits) noexcept
 {
     const auto old = [&](const char* sql, Milliseconds age)
     { Statement(_database, sql).bind(unixMilliseconds(now - age)).step(); };
     old("DELETE FROM attempts WHERE at < ?", limits.age);
     old("DELETE FROM deliveries WHERE updated < ?", limits.age);
     old("UPDATE deliveries SET body = NULL WHERE body IS NOT NULL AND updated < ?", limits.bodyAge);
-    const auto bytes = [this]
-    {
-        return static_cast<std::uint64_t>(
-            (number("PRAGMA page_count") - number("PRAGMA freelist_count")) *
-            number("PRAGMA page_size"));
-    };
     constexpr int stepsMax = 64; // of a tenth each
-    for (int step = 0; step < stepsMax && bytes() > limits.bytes; ++step)
+    for (int step = 0; step < stepsMax && usedBytes() > limits.bytes; ++step)
     {
         run("DELETE FROM attempts WHERE rowid IN (SELECT rowid FROM attempts ORDER BY at LIMIT "
             "(SELECT count(*) / 10 + 1 FROM attempts))");

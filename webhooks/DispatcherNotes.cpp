@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "Dispatcher.h"
+
+#include <octostore/base/Json.h>
+
+#include <algorithm>
+
+namespace octostore::webhooks
+{
+
+/// An event says so, and a dead letter of its own that stands for all of them: which they were
+/// nobody knows any more.
+void Dispatcher::noteGap(Line& line, Sequence trimmed)
+{
+    const Sequence from(line.backlog.scanned().value() + 1);
+    const std::string& id = line.webhook->id;
+    _parts.logger.warning("events were forgotten before they were delivered",
+                          {{"webhook", id}, {"from", from.value()}, {"up_to", trimmed.value()}});
+    _parts.office.report(line.webhook, event::Type::WebhookGap,
+                         "sequences " + std::to_string(from.value()) + " to " +
+                             std::to_string(trimmed.value()));
+    _parts.figures.cancelled.add();
+    line.backlog.scannedTo(trimmed);
+    line.dirty = true;
+    if (_parts.log == nullptr)
+        return;
+    DeliveryNote note;
+    note.row.webhook = id;
+    note.row.key = {trimmed, gapFact};
+    note.row.id = deliveryId(*line.webhook, note.row.key);
+    note.row.type = event::typeName(event::Type::WebhookGap);
+    note.row.resource = "webhook:" + id;
+    note.row.state = "cancelled";
+    note.row.reason = "gap";
+    note.row.happened = note.row.updated = _parts.clock.wallTime();
+    JsonWriter body;
+    body.beginObject().field("from", from.value()).field("up_to", trimmed.value()).endObject();
+    note.row.body = body.take();
+    _parts.log->note(std::move(note));
+}
+
+/// The log knows what it was, unless it has forgotten it too.
+void Dispatcher::noteForgotten(Line& line, const Cursor::Tried& tried)
+{
+    _parts.logger.warning(
+        "a delivery is given up: its event is forgotten",
+        {{"webhook", line.webhook->id}, {"sequence", tried.key.sequence.value()}});
+    _parts.figures.cancelled.add();
+    if (_parts.log == nullptr)
+        return;
+    DeliveryNote note;
+    note.row.webhook = line.webhook->id;
+    note.row.key = tried.key;
+    note.row.id = deliveryId(*line.webhook, tried.key);
+    note.row.state = "cancelled";
+    note.row.attempts = tried.attempts;
+    note.row.reason = "gap";
+    note.row.happened = note.row.updated = _parts.clock.wallTime();
+    _parts.log->note(std::move(note));
+}
+
+void Dispatcher::count(const Attempt& attempt)
+{
+    _parts.figures.took.observe(attempt.took);
+    if (attempt.reason == "egress_denied")
+        _parts.figures.egressDenied.add();
+}
+
+Dispatcher::Census Dispatcher::census()
+{
+    Census census;
+    MutexLock lock(_mutex);
+    for (const auto& [id, line] : _lines)
+    {
+        const Webhook& webhook = *line.webhook;
+        if (webhook.active)
+            ++census.active;
+        else
+            ++(webhook.disabledReason.empty() ? census.paused : census.disabled);
+        census.breakersOpen += line.health.openUntil() ? 1 : 0;
+        if (const auto oldest = line.backlog.oldest())
+            census.oldest = std::min(census.oldest.value_or(*oldest), *oldest);
+    }
+    return census;
+}
+
+} // namespace octostore::webhooks
