@@ -25,8 +25,12 @@ namespace
 {
 
 constexpr int rounds = 20;
-constexpr int changesEach = 5;
+constexpr int changesEach = 6;
+constexpr int rooms = 3;
 constexpr auto patience = std::chrono::seconds(60);
+
+/// Of the leaders of each room.
+using Terms = std::map<std::string, std::vector<std::int64_t>>;
 
 class DeliveryTest : public testing::Test
 {
@@ -58,10 +62,10 @@ protected:
         return object ? *object : JsonValue::Object();
     }
     /// A change of leader in the room; returns its term.
-    std::int64_t change(int number)
+    std::int64_t change(const std::string& room, int number)
     {
         const auto elected =
-            post("/elections/room-0001/campaign",
+            post("/elections/" + room + "/campaign",
                  "{\"candidate_id\":\"c" + std::to_string(number) + "\",\"ttl_seconds\":60}", 200);
         const auto leader = elected.find("leader");
         const auto token = elected.find("leader_token");
@@ -70,7 +74,7 @@ protected:
             ADD_FAILURE() << "nobody leads";
             return 0;
         }
-        post("/elections/room-0001/resign",
+        post("/elections/" + room + "/resign",
              "{\"leader_token\":\"" + *token->second.asString() + "\"}", 200);
         return *leader->second.asObject()->at("term").asInteger();
     }
@@ -100,7 +104,8 @@ public:
         const std::lock_guard lock(_mutex);
         _secret = std::move(secret);
     }
-    std::vector<std::int64_t> electedTerms() const
+    /// By room, in the order in which they came.
+    Terms electedTerms() const
     {
         const std::lock_guard lock(_mutex);
         return _elected;
@@ -121,9 +126,11 @@ private:
             return jsonReply("{}");
         const auto body = readJson(request.body);
         EXPECT_TRUE(body);
-        if (body && *body->at("type").asString() == "election.leader_elected")
-            _elected.push_back(
-                *body->at("data").asObject()->at("current").asObject()->at("term").asInteger());
+        if (!body || *body->at("type").asString() != "election.leader_elected")
+            return jsonReply("{}");
+        const JsonValue::Object& event = *body->at("data").asObject();
+        _elected[*event.at("resource").asObject()->at("name").asString()].push_back(
+            *event.at("current").asObject()->at("term").asInteger());
         return jsonReply("{}");
     }
 
@@ -131,34 +138,38 @@ private:
     int _count = 0;
     std::string _secret;
     std::set<std::string> _known;
-    std::vector<std::int64_t> _elected;
+    Terms _elected;
     ScriptedServer _server;
 };
 
-TEST_F(DeliveryTest, EveryChangeOfLeaderArrivesInOrderThroughTwentyKills)
+TEST_F(DeliveryTest, EveryChangeOfLeaderOfEveryRoomArrivesOnceAndInOrderThroughTwentyKills)
 {
     Receiver receiver;
     start();
     const auto made =
         post("/webhooks",
              "{\"url\":\"" + receiver.url() +
-                 "\",\"events\":[\"election.*\"],\"elections\":[\"room-0001\"],\"ordered\":true}",
+                 "\",\"events\":[\"election.*\"],\"elections\":[\"room-0000\",\"room-0001\","
+                 "\"room-0002\"],\"ordered\":true}",
              201);
     ASSERT_EQ(made.count("secret"), 1U);
     receiver.setSecret(*made.at("secret").asString());
 
-    std::vector<std::int64_t> terms;
+    Terms terms;
     for (int round = 0; round < rounds; ++round)
     {
         for (int i = 0; i < changesEach; ++i)
-            terms.push_back(change(round * changesEach + i));
+        {
+            const std::string room = "room-000" + std::to_string(i % rooms);
+            terms[room].push_back(change(room, round * changesEach + i));
+        }
         _server->signal(SIGKILL);
         _server->waitForEnd();
         start();
         if (HasFatalFailure())
             return;
     }
-    EXPECT_TRUE(waitUntil([&] { return receiver.electedTerms().size() >= terms.size(); }));
+    waitUntil([&] { return receiver.electedTerms() == terms; });
     EXPECT_EQ(receiver.electedTerms(), terms);
 }
 

@@ -81,4 +81,9 @@ cp "$here"/npm/package.json "$here"/npm/package-lock.json "$here"/npm/verify.mjs
 post "/webhooks/$id/ping" |
     jq --arg secret "$secret" '{secret: $secret, headers: .request_headers, body}' |
     node "$directory/verify.mjs"
+# A delivery that arrived above, as the log has it.
+curl -sf "$url/webhooks/$id/deliveries/$first" -H 'Authorization: Bearer alice-secret-token' |
+    jq --arg secret "$secret" \
+        '{secret: $secret, headers: .attempt_log[0].request_headers, body}' |
+    node "$directory/verify.mjs"
 echo "webhook receiver: ok"

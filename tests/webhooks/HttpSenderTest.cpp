@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+// Goal: what a receiver does is called by its name, in time, and nothing is dialled but what was
+// judged.
+// Method: the real sender and real sockets with short limits; names are looked up in the test.
+#include "HttpSender.h"
+
+#include "support/Loopback.h"
+#include "support/ScriptedServer.h"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <set>
+#include <thread>
+
+#include <unistd.h>
+
+namespace octostore::test
+{
+namespace
+{
+
+using namespace std::chrono_literals;
+using webhooks::Attempt;
+using webhooks::EgressPolicy;
+using webhooks::HttpSender;
+using webhooks::Outgoing;
+
+/// Names lead where the test says, each time to the next place. Thread-safety: thread-compatible.
+class FakeResolver final : public webhooks::Resolver
+{
+public:
+    using Addresses = std::vector<const char*>;
+
+    Result<std::vector<http::IpAddress>> resolve(const std::string& host) noexcept override
+    {
+        ++asked;
+        auto& answers = places[host];
+        if (answers.empty())
+            return Error{ErrorCode::UpstreamUnavailable, "there is no host " + host};
+        std::vector<http::IpAddress> found;
+        for (const char* address : answers.front())
+            found.push_back(*http::IpAddress::parse(address));
+        if (answers.size() > 1)
+            answers.erase(answers.begin());
+        return found;
+    }
+    std::map<std::string, std::vector<Addresses>> places;
+    int asked = 0;
+};
+
+webhooks::HttpSenderOptions limits(Milliseconds timeout)
+{
+    webhooks::HttpSenderOptions options;
+    options.timeout = timeout;
+    return options;
+}
+
+EgressPolicy allowing(std::vector<std::string> allowed)
+{
+    webhooks::EgressSettings settings;
+    settings.allow = std::move(allowed);
+    return *EgressPolicy::make(std::move(settings));
+}
+
+Outgoing messageTo(const std::string& url)
+{
+    return {*webhooks::TargetUrl::parse(url), {{"webhook-id", "evt_1"}}, "{}"};
+}
+
+class HttpSenderTest : public testing::Test
+{
+protected:
+    std::string url(const std::string& host) const
+    {
+        return "http://" + host + ":" + std::to_string(server.port()) + "/hook";
+    }
+    Attempt send(HttpSender& sender) { return sender.send(messageTo(url("127.0.0.1"))); }
+    void answer(ScriptedReply reply)
+    {
+        server.setHandler([reply = std::move(reply)](const SeenRequest&) { return reply; });
+    }
+
+    FakeResolver resolver;
+    ScriptedServer server{[](const SeenRequest&) { return jsonReply("{}"); }};
+    HttpSender patient{allowing({"127.0.0.0/8"}), resolver, limits(30s)};
+    HttpSender hasty{allowing({"127.0.0.0/8"}), resolver, limits(300ms)};
+};
+
+struct Answer
+{
+    const char* what;
+    ScriptedReply reply;
+    int status = 0;
+    const char* reason = "";
+    std::optional<Milliseconds> retryAfter{};
+};
+
+ScriptedReply rawReply(std::string raw)
+{
+    ScriptedReply reply;
+    reply.raw = std::move(raw);
+    reply.close = true;
+    return reply;
+}
+
+ScriptedReply withHeaders(int status, std::vector<std::string> headers)
+{
+    ScriptedReply reply = jsonReply("{}", status);
+    reply.headers = std::move(headers);
+    return reply;
+}
+
+TEST_F(HttpSenderTest, EveryAnswerIsCalledByItsName)
+{
+    const std::string date = "Date: Sun, 06 Nov 1994 08:49:37 GMT";
+    const std::vector<Answer> answers = {
+        {"ok", jsonReply("{}"), 200},
+        {"any 2xx", jsonReply("", 299), 299},
+        {"no content", rawReply("HTTP/1.1 204 No Content\r\n\r\n"), 204},
+        {"bad request", jsonReply("{}", 400), 400, "http_4xx"},
+        {"gone", jsonReply("{}", 410), 410, "http_4xx"},
+        {"error", jsonReply("{}", 500), 500, "http_5xx"},
+        {"throttled", withHeaders(429, {"Retry-After: 7"}), 429, "http_4xx", 7s},
+        {"throttled until a date",
+         withHeaders(503, {date, "Retry-After: Sun, 06 Nov 1994 08:50:37 "
+                                 "GMT"}),
+         503, "http_5xx", 60s},
+        {"throttled until a date that has passed",
+         withHeaders(429, {"Retry-After: Sun, 06 Nov 1994 08:49:37 GMT"}), 429, "http_4xx", 0s},
+        {"throttled until nonsense", withHeaders(429, {"Retry-After: soon"}), 429, "http_4xx"},
+        {"no status that there is", jsonReply("{}", 700), 700, "protocol"},
+        {"no HTTP", rawReply("\x16\x03\x01 what is this?\r\n\r\n"), 0, "protocol"},
+        {"no number", rawReply("HTTP/1.1 abc Fine\r\n\r\n"), 0, "protocol"},
+        {"too many fields", withHeaders(200, std::vector<std::string>(200, "X-Much: 1")), 0,
+         "protocol"},
+        {"chunks that are none",
+         rawReply("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nwhat?\r\n"), 200},
+        {"less than it says", rawReply("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}"), 200},
+        {"nothing", rawReply("\r\n"), 0, "protocol"},
+    };
+    for (const Answer& expected : answers)
+    {
+        SCOPED_TRACE(expected.what);
+        answer(expected.reply);
+        const Attempt attempt = send(patient);
+        EXPECT_EQ(attempt.status, expected.status);
+        EXPECT_EQ(attempt.reason, expected.reason) << attempt.detail;
+        EXPECT_EQ(attempt.retryAfter, expected.retryAfter);
+    }
+}
+
+TEST_F(HttpSenderTest, ARedirectIsAFailureAndNotFollowed)
+{
+    ScriptedServer elsewhere([](const SeenRequest&) { return jsonReply("{}"); });
+    for (const int status : {301, 302, 303, 307, 308})
+    {
+        answer(withHeaders(status, {"Location: " + elsewhere.url() + "/inside"}));
+        const Attempt attempt = send(patient);
+        EXPECT_EQ(attempt.status, status);
+        EXPECT_EQ(attempt.reason, "http_3xx");
+    }
+    EXPECT_TRUE(elsewhere.requests().empty());
+    EXPECT_EQ(server.requests().size(), 5U);
+}
+
+TEST_F(HttpSenderTest, WhoeverHangsOrIsTooSlowIsLeftInTime)
+{
+    ScriptedReply hangs;
+    hangs.hang = true;
+    ScriptedReply begins;
+    begins.raw = "HTTP/1.1 200 OK\r\nContent-"; // and no more
+    for (const ScriptedReply& reply : {hangs, begins})
+    {
+        answer(reply);
+        const Attempt attempt = send(hasty);
+        EXPECT_EQ(attempt.status, 0);
+        EXPECT_EQ(attempt.reason, "timeout") << attempt.detail;
+        EXPECT_GE(attempt.took, 250ms);
+        EXPECT_LT(attempt.took, 20s);
+    }
+}
+
+TEST_F(HttpSenderTest, AByteNowAndThenDoesNotKeepAnAttemptAlive)
+{
+    std::uint16_t port = 0;
+    const int listener = listenOnLoopback(port);
+    std::thread dripping(
+        [listener]
+        {
+            const int socket = ::accept(listener, nullptr, nullptr);
+            bool there = sendAll(socket, "HTTP/1.1 200 OK\r\nX-Slow: ");
+            for (int i = 0; there && i < 3'000; ++i)
+            {
+                std::this_thread::sleep_for(20ms); // what a slow receiver does
+                there = sendAll(socket, "a");
+            }
+            ::close(socket);
+        });
+    const Attempt attempt =
+        hasty.send(messageTo("http://127.0.0.1:" + std::to_string(port) + "/hook"));
+    EXPECT_EQ(attempt.reason, "timeout") << attempt.detail;
+    EXPECT_LT(attempt.took, 20s);
+    dripping.join();
+    ::close(listener);
+}
+
+TEST_F(HttpSenderTest, NobodyThereAndNoSuchNameAreToldApart)
+{
+    std::uint16_t port = 0;
+    ::close(listenOnLoopback(port));
+    const std::string nobody = "http://127.0.0.1:" + std::to_string(port) + "/";
+    EXPECT_EQ(patient.send(messageTo(nobody)).reason, "connect");
+    EXPECT_EQ(patient.send(messageTo(url("nowhere.example"))).reason, "dns");
+}
+
+TEST_F(HttpSenderTest, AConnectionIsUsedAgainUnlessTheReceiverEndsIt)
+{
+    for (int i = 0; i < 3; ++i)
+        EXPECT_TRUE(send(patient).succeeded());
+    ScriptedReply last = jsonReply("{}");
+    last.close = true;
+    answer(last);
+    EXPECT_TRUE(send(patient).succeeded());
+    answer(jsonReply("{}"));
+    EXPECT_TRUE(send(patient).succeeded());
+    std::vector<std::size_t> connections;
+    for (const SeenRequest& request : server.requests())
+        connections.push_back(request.connection);
+    EXPECT_EQ(connections, (std::vector<std::size_t>{0, 0, 0, 0, 1}));
+}
+
+TEST_F(HttpSenderTest, OfALongAnswerSixteenKibibytesAreKept)
+{
+    answer(jsonReply(std::string(100'000, 'a')));
+    EXPECT_EQ(send(patient).response.size(), HttpSender::responseMax);
+    EXPECT_TRUE(send(patient).succeeded());
+    EXPECT_EQ(server.requests().back().connection, 0U) << "it was read to its end";
+    answer(jsonReply(std::string(3'000'000, 'a')));
+    EXPECT_TRUE(send(patient).succeeded());
+    answer(jsonReply("{}"));
+    EXPECT_TRUE(send(patient).succeeded());
+    EXPECT_EQ(server.requests().back().connection, 1U) << "too much to be read";
+}
+
+TEST_F(HttpSenderTest, StoppingEndsWhatHangsAtOnce)
+{
+    ScriptedReply hangs;
+    hangs.hang = true;
+    answer(hangs);
+    Attempt attempt;
+    std::thread sending([&] { attempt = send(patient); });
+    EXPECT_TRUE(server.waitFor("POST", "/hook"));
+    patient.stop();
+    sending.join();
+    EXPECT_EQ(attempt.reason, "stopped");
+    EXPECT_LT(attempt.took, 20s);
+}
+
+TEST_F(HttpSenderTest, EveryWayToWriteAnAllowedAddressLeadsThere)
+{
+    resolver.places = {{"good.example", {{"127.0.0.1"}}}, {"mapped.example", {{"::ffff:7f00:1"}}}};
+    HttpSender sender(allowing({"127.0.0.1"}), resolver, limits(30s));
+    for (const char* host :
+         {"127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]",
+          "good.example", "GOOD.example", "mapped.example"})
+    {
+        const Attempt attempt = sender.send(messageTo(url(host)));
+        EXPECT_EQ(attempt.status, 200) << host << ": " << attempt.reason << " " << attempt.detail;
+    }
+    EXPECT_EQ(server.requests().size(), 9U);
+}
+
+/// Hosts of URLs that lead inside, and what a name leads to.
+const std::vector<std::pair<const char*, FakeResolver::Addresses>>& hostile()
+{
+    static const std::vector<std::pair<const char*, FakeResolver::Addresses>> all = {
+        // as they are written
+        {"127.0.0.1", {}},
+        {"127.0.0.2", {}},
+        {"0.0.0.0", {}},
+        {"10.0.0.1", {}},
+        {"100.64.0.1", {}},
+        {"169.254.169.254", {}},
+        {"172.16.0.1", {}},
+        {"192.0.0.1", {}},
+        {"192.168.0.1", {}},
+        {"198.18.0.1", {}},
+        {"224.0.0.1", {}},
+        {"255.255.255.255", {}},
+        {"[::1]", {}},
+        {"[::]", {}},
+        {"[fe80::1]", {}},
+        {"[fd00:ec2::254]", {}},
+        {"[ff02::1]", {}},
+        // in disguise
+        {"127.1", {}},
+        {"2130706433", {}},
+        {"0x7f000001", {}},
+        {"0x7f.0.0.1", {}},
+        {"0177.0.0.1", {}},
+        {"017700000001", {}},
+        {"[::ffff:127.0.0.1]", {}},
+        {"[::ffff:a9fe:a9fe]", {}},
+        {"[::7f00:1]", {}},
+        {"[64:ff9b::7f00:1]", {}},
+        {"[64:ff9b:1::a9fe:a9fe]", {}},
+        {"[2002:7f00:1::1]", {}},
+        {"[2001:0:a00:1::80ff:fffe]", {}},
+        {"[fec0::1]", {}},
+        // by name
+        {"localhost", {"127.0.0.1", "::1"}},
+        {"private.example", {"10.1.2.3"}},
+        {"metadata.example", {"169.254.169.254"}},
+        {"mapped.example", {"::ffff:192.168.0.1"}},
+        {"nat64.example", {"64:ff9b::a00:1"}},
+        {"6to4.example", {"2002:a00:1::1"}},
+        {"teredo.example", {"2001:0:a00:1::f5ff:fffe"}},
+        {"unique-local.example", {"fd12:3456::1"}},
+        {"127.0.0.1.", {"127.0.0.1"}},
+        {"one-of-two.example", {"93.184.216.34", "127.0.0.1"}},
+        {"two-of-two.example", {"127.0.0.1", "93.184.216.34"}},
+    };
+    return all;
+}
+
+TEST_F(HttpSenderTest, NoWayToWriteOrNameAnAddressInsideLeadsThere)
+{
+    HttpSender sender(allowing({}), resolver, limits(30s));
+    for (const auto& [host, leadsTo] : hostile())
+        for (const char* scheme : {"https://", "http://"})
+        {
+            if (!leadsTo.empty())
+                resolver.places[host] = {leadsTo};
+            const std::string target =
+                scheme + std::string(host) + ":" + std::to_string(server.port()) + "/hook";
+            const auto parsed = webhooks::TargetUrl::parse(target);
+            ASSERT_TRUE(parsed) << target;
+            EXPECT_EQ(parsed->address.has_value(), leadsTo.empty()) << target;
+            EXPECT_EQ(sender.send(messageTo(target)).reason, "egress_denied") << target;
+        }
+    EXPECT_TRUE(server.requests().empty());
+    for (const char* text : {"https://127.0.0.1@good.example/", "https://good.example:x@127.0.0.1/",
+                             "https://good.example\\@127.0.0.1/", "https://[fe80::1%25eth0]/",
+                             "https://[127.0.0.1]/", "https://good.example#@127.0.0.1:80\t/",
+                             "https://127.0.0.1\r\nHost: a/", "https://\xef\xbc\x91.example/"})
+        EXPECT_FALSE(webhooks::TargetUrl::parse(text)) << text;
+}
+
+TEST_F(HttpSenderTest, ABroadRuleDoesNotAllowWhatOnlyAnExactOneMay)
+{
+    resolver.places["metadata.example"] = {{"169.254.169.254"}};
+    HttpSender sender(allowing({"0.0.0.0/0", "::/0"}), resolver, limits(30s));
+    for (const char* host :
+         {"169.254.169.254", "metadata.example", "[fe80::1]", "2852039166",
+          "[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]", "[2002:a9fe:a9fe::1]"})
+        EXPECT_EQ(sender.send(messageTo(url(host))).reason, "egress_denied") << host;
+    EXPECT_EQ(sender.send(messageTo(url("127.0.0.1"))).status, 200);
+}
+
+TEST_F(HttpSenderTest, OfANameThatChangesBetweenLookUpsOnlyTheJudgedAddressIsDialled)
+{
+    resolver.places["rebinding.example"] = {{"127.0.0.1"}, {"127.0.0.2"}};
+    HttpSender sender(allowing({"127.0.0.1"}), resolver, limits(30s));
+    ScriptedReply last = jsonReply("{}");
+    last.close = true;
+    answer(last);
+    // Whoever looked it up a second time to dial would be led to 127.0.0.2, where nobody is.
+    EXPECT_EQ(sender.send(messageTo(url("rebinding.example"))).status, 200);
+    EXPECT_EQ(resolver.asked, 1) << "judged and dialled from one answer";
+    EXPECT_EQ(server.requests().at(0).headers.at("host"),
+              "rebinding.example:" + std::to_string(server.port()));
+    // A new connection is a new look-up, and is judged anew.
+    EXPECT_EQ(sender.send(messageTo(url("rebinding.example"))).reason, "egress_denied");
+    EXPECT_EQ(resolver.asked, 2);
+    EXPECT_EQ(server.requests().size(), 1U);
+}
+
+} // namespace
+} // namespace octostore::test
