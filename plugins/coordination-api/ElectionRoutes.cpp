@@ -62,7 +62,11 @@ void ElectionRoutes::create(const ExchangePtr& exchange) const
 {
     if (const auto served = checkServed(_elections); !served)
         return exchange->respond(served.error());
-    exchange->respond(roomAnswer(toBase64Url(_random.bytes<roomIdBytes>())));
+    std::string room = toBase64Url(_random.bytes<roomIdBytes>());
+    // Commands take what begins with a dash for an option.
+    if (room.front() == '-')
+        room.front() = '_';
+    exchange->respond(roomAnswer(room));
 }
 
 void ElectionRoutes::campaign(const ExchangePtr& exchange) const

@@ -3,6 +3,8 @@
 // Method: whole conversations against a real engine whose clock stands still.
 #include "ApiTest.h"
 
+#include <set>
+
 namespace octostore::test
 {
 namespace
@@ -42,6 +44,15 @@ TEST_F(ElectionConversationTest, ANewRoomIsAnIdAndThreePaths)
     EXPECT_EQ(call.response().headers.find("location"), nullptr);
     EXPECT_EQ(campaign(id, "node-1").status(), 200);
     EXPECT_NE(textOf(_server.post("/elections", "").json(), "election_id"), id);
+}
+
+TEST_F(ElectionConversationTest, NoRoomIdLooksLikeAnOption)
+{
+    std::set<char> first;
+    for (int i = 0; i < 2000; ++i)
+        first.insert(textOf(_server.post("/elections", "").json(), "election_id").front());
+    EXPECT_EQ(first.size(), 63U) << "every character but the dash";
+    EXPECT_FALSE(first.count('-'));
 }
 
 TEST_F(ElectionConversationTest, TheFirstCandidateLeads)
