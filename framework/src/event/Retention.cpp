@@ -63,10 +63,13 @@ void Retention::trim(backend::Backend& backend, WallTime now)
         const bool hard = _count > 2 * _limits.count || _bytes > 2 * _limits.bytes;
         if (needed && oldest.last > *needed && !hard)
             return;
+        // The last one stays: what comes before the first event there is counts as forgotten after
+        // a restart, and whoever had this one has missed nothing.
+        const Sequence upTo(oldest.last.value() - 1);
         // Said before it is done: whoever reads from before this sequence is told that it misses
         // something, also while the events are still there.
-        _trimmed = oldest.last.value();
-        if (const auto trimmed = backend.trimEvents(oldest.last); !trimmed)
+        _trimmed = upTo.value();
+        if (const auto trimmed = backend.trimEvents(upTo); !trimmed)
         {
             _logger.warning("the journal could not be trimmed",
                             {{"error", trimmed.error().message}});
