@@ -12,7 +12,7 @@ namespace octostore::sqlite
 
 namespace
 {
-constexpr int cacheKilobytes = 256;
+constexpr int checkpointCacheKilobytes = 256;
 }
 
 Checkpointer::Checkpointer(const Options& options, const StoreFiles& files, Loss& loss)
@@ -32,7 +32,7 @@ Result<void> Checkpointer::open()
     if (!opened)
         return opened.error();
     _database = *std::move(opened);
-    return _database->setCacheKilobytes(cacheKilobytes);
+    return _database->setCacheKilobytes(checkpointCacheKilobytes);
 }
 
 void Checkpointer::start()

@@ -22,7 +22,7 @@ using namespace Poco::Data::Keywords;
 namespace
 {
 
-constexpr int cacheKilobytes = 512;
+constexpr int journalCacheKilobytes = 512;
 constexpr Poco::Int64 trimSliceMax = 1000;
 
 /// SQLite's integers are signed; "up to the end" may be asked for as the largest there is.
@@ -58,7 +58,7 @@ Result<Database*> Journal::connect(std::unique_ptr<Database>& connection)
         Database::open(_files.path(), _options, Database::Mode::MustExist);
     if (!opened)
         return opened.error();
-    if (Result<void> cache = (*opened)->setCacheKilobytes(cacheKilobytes); !cache)
+    if (Result<void> cache = (*opened)->setCacheKilobytes(journalCacheKilobytes); !cache)
         return cache.error();
     connection = *std::move(opened);
     return connection.get();

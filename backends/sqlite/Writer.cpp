@@ -18,7 +18,7 @@ using backend::Condition;
 namespace
 {
 
-constexpr int cacheKilobytes = 32 * 1024;
+constexpr int writerCacheKilobytes = 32 * 1024;
 
 int noteLogPages(void* pages, sqlite3*, const char*, int count)
 {
@@ -51,7 +51,7 @@ Result<void> Writer::connect(Database::Mode mode)
     if (!opened)
         return opened.error();
     _database = *std::move(opened);
-    if (Result<void> cache = _database->setCacheKilobytes(cacheKilobytes); !cache)
+    if (Result<void> cache = _database->setCacheKilobytes(writerCacheKilobytes); !cache)
         return cache;
     if (mode == Database::Mode::CreateIfMissing)
     {

@@ -15,9 +15,9 @@ namespace octostore::coordination_api
 namespace
 {
 
-constexpr std::uint64_t ttlSecondsMin = 5;
-constexpr std::uint64_t ttlSecondsMax = 300;
-constexpr std::uint64_t ttlSecondsDefault = 30;
+constexpr std::uint64_t roomSecondsMin = 5;
+constexpr std::uint64_t roomSecondsMax = 300;
+constexpr std::uint64_t roomSecondsDefault = 30;
 constexpr std::uint64_t waitSecondsMax = 300;
 
 using Seconds = std::chrono::seconds;
@@ -30,7 +30,8 @@ Result<void> checkRoom(const http::Exchange& exchange, Elections elections)
 
 Result<void> checkTtl(std::optional<std::uint64_t> seconds)
 {
-    return checkRange(ErrorCode::InvalidTtl, "ttl_seconds", seconds, ttlSecondsMin, ttlSecondsMax);
+    return checkRange(ErrorCode::InvalidTtl, "ttl_seconds", seconds, roomSecondsMin,
+                      roomSecondsMax);
 }
 
 /// `candidate` is empty where the request does not name one: the token alone is the authority.
@@ -91,7 +92,7 @@ Result<ElectionRequest> campaignRequest(const http::Exchange& exchange, Election
         return checked.error();
 
     ElectionRequest result = requestFor(exchange, body.candidate);
-    result.ttl = Seconds(body.ttl.value_or(ttlSecondsDefault));
+    result.ttl = Seconds(body.ttl.value_or(roomSecondsDefault));
     coordination::Campaign campaign;
     campaign.candidate = body.candidate;
     campaign.ttl = result.ttl;
@@ -120,7 +121,7 @@ Result<ElectionRequest> renewRoomRequest(const http::Exchange& exchange, Electio
         return token.error();
 
     ElectionRequest result = requestFor(exchange, {});
-    result.ttl = Seconds(ttl.value_or(ttlSecondsDefault));
+    result.ttl = Seconds(ttl.value_or(roomSecondsDefault));
     result.leaderToken = text;
     result.request.operation = coordination::Command(coordination::Renew{*token, result.ttl});
     return result;

@@ -22,9 +22,9 @@ using coordination::SessionView;
 using http::ExchangePtr;
 using Answer = std::optional<http::Response>;
 
-constexpr std::uint64_t ttlSecondsMin = 10;
-constexpr std::uint64_t ttlSecondsMax = 300;
-constexpr std::uint64_t ttlSecondsDefault = 60;
+constexpr std::uint64_t sessionSecondsMin = 10;
+constexpr std::uint64_t sessionSecondsMax = 300;
+constexpr std::uint64_t sessionSecondsDefault = 60;
 constexpr int createdStatus = 201;
 
 Result<SessionId> sessionIdOf(const http::Exchange& exchange)
@@ -124,7 +124,7 @@ void SessionRoutes::open(const ExchangePtr& exchange) const
     if (fields.fault())
         return exchange->respond(*fields.fault());
     const std::uint64_t ttl =
-        std::clamp(asked.value_or(ttlSecondsDefault), ttlSecondsMin, ttlSecondsMax);
+        std::clamp(asked.value_or(sessionSecondsDefault), sessionSecondsMin, sessionSecondsMax);
     const http::Identity& caller = exchange->caller();
     const coordination::OpenSession open{SessionId{_random.uuid()}, caller.principal, caller.name,
                                          std::chrono::seconds(ttl)};

@@ -9,7 +9,7 @@ namespace octostore::bench
 namespace
 {
 
-constexpr unsigned waitSeconds = 300;
+constexpr unsigned crowdWaitSeconds = 300;
 
 } // namespace
 
@@ -28,7 +28,7 @@ std::optional<Operation> CrowdClient::next(Phase phase, std::string& out)
     }
     if (_requests == nullptr || phase != Phase::Load)
         return std::nullopt;
-    _requests->acquire(out, _room, std::chrono::seconds(300), waitSeconds);
+    _requests->acquire(out, _room, std::chrono::seconds(300), crowdWaitSeconds);
     return Operation::Acquire;
 }
 

@@ -17,7 +17,7 @@ namespace octostore::test
 namespace
 {
 
-constexpr int batches = 5;
+constexpr int batchesBefore = 5;
 constexpr std::uint32_t placesMax = 1'000;
 
 class KillTest : public FaultFixture
@@ -87,7 +87,7 @@ private:
         arm();
         if (!open(faulty()))
             ::_exit(1);
-        for (int i = 0; i < batches; ++i)
+        for (int i = 0; i < batchesBefore; ++i)
             work->runBatch();
         ::_exit(0);
     }

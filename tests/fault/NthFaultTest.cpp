@@ -16,7 +16,7 @@ namespace octostore::test
 namespace
 {
 
-constexpr int batches = 6;
+constexpr int batchesEach = 6;
 constexpr std::uint32_t operationsMax = 2'000;
 
 struct Totals
@@ -38,7 +38,7 @@ protected:
         begin();
         plan.set(fault, first, times);
         const bool opened = open(faulty());
-        for (int i = 0; opened && i < batches; ++i)
+        for (int i = 0; opened && i < batchesEach; ++i)
             work->runBatch();
         const std::uint32_t fired = plan.fired;
         if (opened && fault != Fault::PowerFailure)
@@ -59,7 +59,7 @@ protected:
         plan.set(Fault::PowerFailure, first, 1);
         if (open(faulty()))
         {
-            for (int i = 0; i < batches && plan.fired == 0; ++i)
+            for (int i = 0; i < batchesEach && plan.fired == 0; ++i)
             {
                 work->leaveBatch();
                 waitForOutcomes();

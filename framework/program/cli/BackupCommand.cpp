@@ -23,7 +23,7 @@ namespace
 
 /// The server copies its store before the first byte comes.
 constexpr Milliseconds copyingMax = std::chrono::minutes(30);
-constexpr Milliseconds silenceMax = std::chrono::minutes(2);
+constexpr Milliseconds backupSilenceMax = std::chrono::minutes(2);
 
 const std::vector<Option> backupOptions = {
     {"output", 'o', "FILE", "where the copy goes; must not exist", false},
@@ -131,8 +131,8 @@ int download(const ClientOptions& client, Milliseconds patience, const client::H
         return failure(opened.error());
     client::Cancellation cancellation;
     const client::HttpOutcome outcome = (*http)->stream(
-        request, patience, silenceMax, [&](std::string_view bytes) { return target.write(bytes); },
-        cancellation);
+        request, patience, backupSilenceMax,
+        [&](std::string_view bytes) { return target.write(bytes); }, cancellation);
     const auto* answer = std::get_if<client::HttpAnswer>(&outcome);
     if (answer == nullptr || answer->sha256.empty())
         return explain(client::readFailure(outcome));

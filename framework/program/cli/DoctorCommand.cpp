@@ -6,6 +6,7 @@
 #include "DeadlineFile.h"
 #include "ExitCode.h"
 #include "GuardianLaunch.h"
+#include "HttpStatus.h"
 #include "OneShot.h"
 
 #include <octostore/base/Json.h>
@@ -41,8 +42,6 @@ struct Check
 };
 
 using Checks = std::vector<Check>;
-
-constexpr int ok = 200;
 
 std::string_view toText(State state)
 {
@@ -112,7 +111,8 @@ void checkServer(const ClientOptions& options, const std::shared_ptr<client::Htt
 {
     const SystemClock clock;
     const BootTime before = clock.bootTime();
-    const auto read = client::readObject(ask(http, {"GET", "/health", "", "", ""}, options), ok);
+    const auto read =
+        client::readObject(ask(http, {"GET", "/health", "", "", ""}, options), httpOk);
     const auto took = wholeMilliseconds(clock.bootTime() - before);
     const std::string server = options.server.text();
     if (const auto* failure = std::get_if<client::Failure>(&read))
@@ -151,7 +151,7 @@ void checkToken(const ClientOptions& options, const std::shared_ptr<client::Http
     if (!options.server.secure() && !options.server.isLoopback())
         return; // it is not ours to send it
     const auto read = client::readObject(
-        ask(http, {"GET", "/locks?limit=1", "", token->token(), ""}, options), ok);
+        ask(http, {"GET", "/locks?limit=1", "", token->token(), ""}, options), httpOk);
     if (const auto* failure = std::get_if<client::Failure>(&read))
         checks.push_back({"token", State::Bad, "the server says: " + failure->message});
     else

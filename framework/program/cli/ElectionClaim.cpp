@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ElectionClaim.h"
 
+#include "HttpStatus.h"
+
 #include <octostore/base/Digest.h>
 #include <octostore/client/ServerUrl.h>
 
@@ -16,8 +18,6 @@ using client::Failure;
 using client::HttpOutcome;
 using client::HttpRequest;
 using client::LeaseFacts;
-
-constexpr int ok = 200;
 
 const JsonValue::Object* leaderOf(const JsonValue::Object& object)
 {
@@ -51,7 +51,7 @@ HttpRequest ElectionClaim::attempt(std::chrono::seconds wait)
 
 AttemptVerdict ElectionClaim::readAttempt(const HttpOutcome& outcome)
 {
-    auto read = client::readObject(outcome, ok);
+    auto read = client::readObject(outcome, httpOk);
     if (auto* failure = std::get_if<Failure>(&read))
         return std::move(*failure);
     const auto& object = std::get<JsonValue::Object>(read);
@@ -89,7 +89,7 @@ HttpRequest ElectionClaim::renewal()
 
 ExtensionVerdict ElectionClaim::readRenewal(const HttpOutcome& outcome)
 {
-    auto read = client::readObject(outcome, ok);
+    auto read = client::readObject(outcome, httpOk);
     if (auto* failure = std::get_if<Failure>(&read))
         return std::move(*failure);
     const auto& object = std::get<JsonValue::Object>(read);
@@ -125,7 +125,7 @@ HttpRequest ElectionClaim::release()
 
 std::optional<Failure> ElectionClaim::readRelease(const HttpOutcome& outcome)
 {
-    auto read = client::readObject(outcome, ok);
+    auto read = client::readObject(outcome, httpOk);
     if (auto* failure = std::get_if<Failure>(&read))
     {
         if (confirmsEnd(*failure, _term))
@@ -146,7 +146,7 @@ HttpRequest ElectionClaim::status()
 
 bool ElectionClaim::maybeOurs(const HttpOutcome& status)
 {
-    const auto read = client::readObject(status, ok);
+    const auto read = client::readObject(status, httpOk);
     const auto* object = std::get_if<JsonValue::Object>(&read);
     if (object == nullptr)
         return true;

@@ -20,8 +20,8 @@ namespace octostore::program
 namespace
 {
 
-constexpr Milliseconds silenceMax{45'000};
-constexpr Milliseconds pauseAfterEnd{1000};
+constexpr Milliseconds eventsSilenceMax{45'000};
+constexpr Milliseconds followAgainAfter{1000};
 
 std::vector<Option> eventsOptions()
 {
@@ -116,11 +116,11 @@ int follow(Remote& remote, const Options& options)
         const client::HttpRequest request{"GET", pathOf(options), "", remote.token(),
                                           reader.lastEventId()};
         const auto ended = remote.http()->stream(request, remote.options().requestTimeout,
-                                                 silenceMax, sink, never);
+                                                 eventsSilenceMax, sink, never);
         if (!std::cout.good())
             return ExitOk;
         const auto* answer = std::get_if<client::HttpAnswer>(&ended);
-        Milliseconds pause = reader.retry().value_or(pauseAfterEnd);
+        Milliseconds pause = reader.retry().value_or(followAgainAfter);
         if (answer == nullptr || answer->status != 200)
         {
             const client::Failure failure = client::readFailure(ended);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "LockClaim.h"
 
+#include "HttpStatus.h"
+
 #include <octostore/client/ServerUrl.h>
 
 #include <utility>
@@ -16,7 +18,6 @@ using client::HttpAnswer;
 using client::HttpOutcome;
 using client::HttpRequest;
 
-constexpr int ok = 200;
 constexpr int conflict = 409;
 
 } // namespace
@@ -47,11 +48,11 @@ AttemptVerdict LockClaim::readAttempt(const HttpOutcome& outcome)
 {
     const auto* answer = std::get_if<HttpAnswer>(&outcome);
     // `delayed` comes with 409, like errors do.
-    const int status = answer != nullptr && answer->status == conflict ? conflict : ok;
+    const int status = answer != nullptr && answer->status == conflict ? conflict : httpOk;
     auto read = client::readObject(outcome, status);
     if (const auto* object = std::get_if<JsonValue::Object>(&read))
     {
-        if (status == ok || textMember(*object, "status") == "delayed")
+        if (status == httpOk || textMember(*object, "status") == "delayed")
             return readStatus(*object);
         return client::readFailure(outcome);
     }
@@ -94,7 +95,7 @@ HttpRequest LockClaim::renewal()
 
 ExtensionVerdict LockClaim::readRenewal(const HttpOutcome& outcome)
 {
-    auto read = client::readObject(outcome, ok);
+    auto read = client::readObject(outcome, httpOk);
     if (auto* failure = std::get_if<Failure>(&read))
         return std::move(*failure);
     const auto& object = std::get<JsonValue::Object>(read);
@@ -114,7 +115,7 @@ HttpRequest LockClaim::release()
 std::optional<Failure> LockClaim::readRelease(const HttpOutcome& outcome)
 {
     const auto* answer = std::get_if<HttpAnswer>(&outcome);
-    if (answer != nullptr && answer->status == ok)
+    if (answer != nullptr && answer->status == httpOk)
     {
         if (answer->body == "null")
             return std::nullopt;

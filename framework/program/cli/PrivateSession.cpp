@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "PrivateSession.h"
 
+#include "HttpStatus.h"
+
 #include <octostore/base/Id.h>
 #include <octostore/client/ServerUrl.h>
 
@@ -16,7 +18,6 @@ using client::Failure;
 using client::HttpOutcome;
 using client::HttpRequest;
 
-constexpr int ok = 200;
 constexpr int created = 201;
 constexpr int noContent = 204;
 
@@ -53,7 +54,7 @@ HttpRequest PrivateSession::keepalive()
 
 ExtensionVerdict PrivateSession::readKeepalive(const HttpOutcome& outcome)
 {
-    auto read = client::readObject(outcome, ok);
+    auto read = client::readObject(outcome, httpOk);
     if (auto* failure = std::get_if<Failure>(&read))
         return std::move(*failure);
     const auto& object = std::get<JsonValue::Object>(read);

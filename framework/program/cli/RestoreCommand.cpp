@@ -36,7 +36,7 @@ const std::vector<Option> restoreOptions = {
     {"help", 'h', "", "print this", false},
 };
 
-constexpr const char* help =
+constexpr const char* restoreHelp =
     "A store made from a backup.\n\n"
     "Usage: octostore restore FILE [OPTIONS]\n\n"
     "Terms go on above everything that was ever given out, and every lease in the backup gets its\n"
@@ -144,7 +144,7 @@ int restoreCommand(const Words& arguments)
     const Options& options = given->options;
     if (options.has("help"))
     {
-        std::cout << help << describeServerOptions(restoreOptions);
+        std::cout << restoreHelp << describeServerOptions(restoreOptions);
         return ExitOk;
     }
     const auto from = onlyOf(options, options.arguments(), {"from"});

@@ -14,9 +14,9 @@ namespace
 {
 
 /// The server says something every 15 s.
-constexpr Milliseconds silenceMax{45'000};
+constexpr Milliseconds watchSilenceMax{45'000};
 constexpr Milliseconds requestTimeout{10'000};
-constexpr Milliseconds pauseAfterEnd{500};
+constexpr Milliseconds watchAgainAfter{500};
 constexpr Milliseconds pauseAfterRefusal{30'000};
 
 } // namespace
@@ -64,11 +64,11 @@ void Watcher::run(client::HttpRequest request, std::uint64_t term)
     for (;;)
     {
         const client::HttpOutcome outcome =
-            _http->stream(request, requestTimeout, silenceMax, sink, _cancellation);
+            _http->stream(request, requestTimeout, watchSilenceMax, sink, _cancellation);
         reader.restart();
         const auto* answer = std::get_if<client::HttpAnswer>(&outcome);
         const bool refused = answer != nullptr && answer->status != 200;
-        if (!pause(refused ? pauseAfterRefusal : reader.retry().value_or(pauseAfterEnd)))
+        if (!pause(refused ? pauseAfterRefusal : reader.retry().value_or(watchAgainAfter)))
             return;
     }
 }

@@ -2,6 +2,7 @@
 #include "Connection.h"
 
 #include "Dial.h"
+#include "Timespan.h"
 
 #include <octostore/base/Text.h>
 
@@ -28,11 +29,6 @@ using Poco::Net::HTTPResponse;
 
 constexpr int headerMax = 100;
 constexpr std::size_t pieceMax = 4096;
-
-Poco::Timespan span(Milliseconds duration)
-{
-    return Poco::Timespan(duration.count() * Poco::Timespan::MILLISECONDS);
-}
 
 /// An event stream, or a backup: both are longer than what is read as a whole.
 bool isStream(const HTTPResponse& response)
@@ -109,8 +105,8 @@ HttpOutcome Connection::exchange(const HttpRequest& request, Milliseconds timeou
     _intact = false;
     try
     {
-        _session.socket().setSendTimeout(span(timeout));
-        _session.socket().setReceiveTimeout(span(timeout));
+        _session.socket().setSendTimeout(timespanOf(timeout));
+        _session.socket().setReceiveTimeout(timespanOf(timeout));
         write(request, sink != nullptr);
         HTTPResponse response;
         response.setFieldLimit(headerMax);
@@ -118,7 +114,7 @@ HttpOutcome Connection::exchange(const HttpRequest& request, Milliseconds timeou
         _answered = true;
         if (sink == nullptr || !isStream(response))
             return readBody(stream, response);
-        _session.socket().setReceiveTimeout(span(silence));
+        _session.socket().setReceiveTimeout(timespanOf(silence));
         return handOver(stream, headOf(response), *sink);
     }
     catch (...)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Dial.h"
 
+#include "Timespan.h"
+
 #include <octostore/base/Assert.h>
 
 #include <Poco/Delegate.h>
@@ -36,11 +38,6 @@ void noteProblem(const void* /*sender*/, Poco::Net::VerificationErrorArgs& probl
     certificateProblem = problem.errorMessage();
 }
 
-Poco::Timespan span(Milliseconds duration)
-{
-    return Poco::Timespan(duration.count() * Poco::Timespan::MILLISECONDS);
-}
-
 std::vector<IPAddress> resolve(const ServerUrl& url)
 {
     IPAddress literal;
@@ -63,7 +60,7 @@ StreamSocket connectTo(const IPAddress& address, std::uint16_t port, Millisecond
 {
     StreamSocket socket(address.family());
     const Cancellation::Guard guard(cancellation, socket.impl()->sockfd());
-    socket.connect(Poco::Net::SocketAddress(address, port), span(timeout));
+    socket.connect(Poco::Net::SocketAddress(address, port), timespanOf(timeout));
     socket.setNoDelay(true);
     return socket;
 }
@@ -128,8 +125,8 @@ StreamSocket dial(const Dialing& dialing, Milliseconds timeout, Cancellation& ca
     if (!dialing.server.secure())
         return socket;
     const Cancellation::Guard guard(cancellation, socket.impl()->sockfd());
-    socket.setReceiveTimeout(span(connectTimeout));
-    socket.setSendTimeout(span(connectTimeout));
+    socket.setReceiveTimeout(timespanOf(connectTimeout));
+    socket.setSendTimeout(timespanOf(connectTimeout));
     if (dialing.proxy)
         openTunnel(socket, dialing.server);
     return secured(socket, dialing);

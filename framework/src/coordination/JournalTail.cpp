@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr std::size_t eventsAtOnce = 1000;
-constexpr std::chrono::milliseconds retryAfter{200};
+constexpr std::chrono::milliseconds readAgainAfter{200};
 
 } // namespace
 
@@ -52,7 +52,7 @@ void JournalTail::run()
             continue;
         MutexLock lock(_mutex);
         if (!_stopping)
-            (void)lock.waitFor(_wake, retryAfter);
+            (void)lock.waitFor(_wake, readAgainAfter);
     }
 }
 
