@@ -3,9 +3,11 @@
 #include <octostore/base/Random.h>
 #include <octostore/base/Time.h>
 
-#include <cstdio>
+#include <fmt/compile.h>
+
 #include <ctime>
 #include <fstream>
+#include <iterator>
 
 #include <sys/stat.h>
 
@@ -66,13 +68,10 @@ std::string toRfc3339(WallTime time)
     const year_month_day date(day);
     const hh_mm_ss<nanoseconds> clock(time - day);
 
-    char text[40];
-    int length = std::snprintf(
-        text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
+    std::string result = fmt::format(
+        FMT_COMPILE("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}"), static_cast<int>(date.year()),
         static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-        static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-        static_cast<int>(clock.seconds().count()));
-    std::string result(text, static_cast<std::size_t>(length));
+        clock.hours().count(), clock.minutes().count(), clock.seconds().count());
 
     long long fraction = clock.subseconds().count();
     if (fraction != 0)
@@ -80,8 +79,7 @@ std::string toRfc3339(WallTime time)
         int digits = 9;
         for (; fraction % 1000 == 0; digits -= 3)
             fraction /= 1000;
-        length = std::snprintf(text, sizeof text, ".%0*lld", digits, fraction);
-        result.append(text, static_cast<std::size_t>(length));
+        fmt::format_to(std::back_inserter(result), FMT_COMPILE(".{:0{}}"), fraction, digits);
     }
     return result + 'Z';
 }
