@@ -34,7 +34,7 @@ protected:
     }
     static std::string clockOf(const backend::Record& record)
     {
-        return std::get<backend::LeaseRecord>(record.value).deadline.clock;
+        return std::string(std::get<backend::LeaseRecord>(record.value).deadline.clock.view());
     }
 };
 
