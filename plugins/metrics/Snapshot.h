@@ -35,7 +35,7 @@ public:
     static constexpr std::string_view commitDurations = "octostore_store_commit_duration_seconds";
     /// With the label outcome: `success`, everything else is a failure.
     static constexpr std::string_view webhookAttempts = "octostore_webhook_attempts_total";
-    static constexpr std::string_view webhookBacklog = "octostore_webhook_pending";
+    static constexpr std::string_view webhookBacklog = "octostore_webhook_queue_length";
 
     /// `snapshot` must outlive this.
     explicit SnapshotSink(Snapshot& snapshot) : _snapshot(snapshot) {}
