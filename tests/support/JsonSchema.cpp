@@ -115,7 +115,7 @@ std::string JsonSchema::checkKeyword(const std::string& keyword, const JsonValue
     if (keyword == "properties")
         return checkProperties(value, schema, where);
     if (keyword == "additionalProperties")
-        return {}; // with properties
+        return schema.count("properties") != 0 ? "" : checkProperties(value, schema, where);
     if (keyword == "oneOf")
         return checkOneOf(*argument.asArray(), value, where);
     if (keyword == "items")
@@ -147,22 +147,22 @@ std::string JsonSchema::checkExtent(const std::string& keyword, const JsonValue&
 std::string JsonSchema::checkProperties(const JsonValue& value, const JsonValue::Object& schema,
                                         const std::string& where) const
 {
-    const JsonValue::Object& properties = *schema.at("properties").asObject();
+    static const JsonValue::Object none;
+    const auto known = schema.find("properties");
+    const JsonValue::Object& properties = known == schema.end() ? none : *known->second.asObject();
     const auto additional = schema.find("additionalProperties");
-    const bool closed = additional != schema.end() && !*additional->second.asBool();
+    const bool any = additional == schema.end();
     if (value.asObject() == nullptr)
         return {}; // `type` says whether it has to be one
     for (const auto& [name, member] : *value.asObject())
     {
         const auto found = properties.find(name);
-        if (found == properties.end())
-        {
-            if (closed)
-                return where + " has the unknown member " + name;
+        if (found == properties.end() && any)
             continue;
-        }
-        const JsonValue::Object& rules = *found->second.asObject();
-        std::string problem = check(member, rules, where + "." + name);
+        const JsonValue& rules = found == properties.end() ? additional->second : found->second;
+        if (rules.asObject() == nullptr)
+            return where + " has the unknown member " + name;
+        std::string problem = check(member, *rules.asObject(), where + "." + name);
         if (!problem.empty())
             return problem;
     }

@@ -14,7 +14,8 @@ namespace octostore::test
 {
 
 /// Knows `$ref` to a place in the same text, type, const, enum, required, properties,
-/// additionalProperties:false, items, oneOf, minimum, maximum, minLength, maxLength and pattern.
+/// additionalProperties (false or a schema), items, oneOf, minimum, maximum, minLength, maxLength
+/// and pattern.
 /// Any other keyword is a violation, so that nothing in a schema goes unchecked; format, default
 /// and examples are notes. Thread-safety: thread-affine(one thread at a time, also for reading).
 class JsonSchema
