@@ -21,7 +21,7 @@ namespace octostore::webhooks
 namespace
 {
 
-constexpr std::string_view prefix = "dlv_";
+constexpr std::string_view deliveryPrefix = "dlv_";
 
 /// RFC 3339 with an offset instead of `Z`, as the reference writes it.
 std::string withOffset(WallTime time)
@@ -135,7 +135,7 @@ Outgoing signedMessage(const Webhook& webhook, const std::string& id, std::strin
 
 std::string deliveryId(const Webhook& webhook, DeliveryKey key)
 {
-    std::string id = std::string(prefix) + std::to_string(key.sequence.value());
+    std::string id = std::string(deliveryPrefix) + std::to_string(key.sequence.value());
     return webhook.format == Format::Legacy || key.fact == gapFact
                ? id + "_" + std::to_string(key.fact)
                : id;
@@ -143,9 +143,9 @@ std::string deliveryId(const Webhook& webhook, DeliveryKey key)
 
 std::optional<DeliveryKey> parseDeliveryId(std::string_view text)
 {
-    if (!text.starts_with(prefix))
+    if (!text.starts_with(deliveryPrefix))
         return std::nullopt;
-    text.remove_prefix(prefix.size());
+    text.remove_prefix(deliveryPrefix.size());
     std::uint64_t sequence = 0;
     const char* const end = text.data() + text.size();
     auto read = std::from_chars(text.data(), end, sequence);

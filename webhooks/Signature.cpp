@@ -10,13 +10,6 @@
 namespace octostore::webhooks
 {
 
-namespace
-{
-
-constexpr std::string_view prefix = "whsec_";
-
-} // namespace
-
 std::string toBase64(std::span<const std::uint8_t> bytes)
 {
     std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');
@@ -52,15 +45,15 @@ std::optional<std::string> fromBase64(std::string_view text)
 
 std::string keyOfSecret(std::string_view secret)
 {
-    if (secret.starts_with(prefix))
-        if (auto key = fromBase64(secret.substr(prefix.size())))
+    if (secret.starts_with(secretPrefix))
+        if (auto key = fromBase64(secret.substr(secretPrefix.size())))
             return *key;
     return std::string(secret);
 }
 
 std::string secretOfKey(std::span<const std::uint8_t> key)
 {
-    return std::string(prefix) + toBase64(key);
+    return std::string(secretPrefix) + toBase64(key);
 }
 
 std::string signatureHeader(const std::vector<std::string>& secrets, std::string_view id,

@@ -19,6 +19,8 @@ std::string toBase64(std::string_view bytes);
 /// Nothing if it is no base64 with padding.
 std::optional<std::string> fromBase64(std::string_view text);
 
+/// What stands before the base64 of a key.
+constexpr std::string_view secretPrefix = "whsec_";
 /// The key behind a secret: what follows `whsec_`, decoded; any other text is the key itself.
 std::string keyOfSecret(std::string_view secret);
 /// `whsec_` and `key` in base64.

@@ -19,7 +19,7 @@ constexpr std::size_t urlMax = 2048;
 constexpr std::size_t hostMax = 253;
 constexpr std::uint16_t securePort = 443, plainPort = 80;
 
-Error bad(const std::string& why)
+Error badUrl(const std::string& why)
 {
     return {ErrorCode::InvalidInput, "url: " + why};
 }
@@ -54,12 +54,12 @@ Result<std::string> takeHost(std::string_view authority, std::string_view& port)
     {
         const std::size_t closing = authority.find(']');
         if (closing == std::string_view::npos)
-            return bad("the bracket of the address is not closed");
+            return badUrl("the bracket of the address is not closed");
         host = authority.substr(1, closing - 1);
         if (!http::IpAddress::parse(host) || host.find(':') == std::string::npos)
-            return bad("there is no IPv6 address in the brackets");
+            return badUrl("there is no IPv6 address in the brackets");
         if (closing + 1 < authority.size() && authority[closing + 1] != ':')
-            return bad("only a port may follow the address");
+            return badUrl("only a port may follow the address");
         end = closing + 1 < authority.size() ? closing + 1 : std::string_view::npos;
     }
     port = end == std::string_view::npos ? std::string_view() : authority.substr(end + 1);
@@ -72,7 +72,7 @@ Result<void> readPort(std::string_view text, std::uint16_t& port)
         return {};
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), port);
     if (fault != std::errc() || end != text.data() + text.size() || port == 0)
-        return bad("the port must be a number from 1 to 65535");
+        return badUrl("the port must be a number from 1 to 65535");
     return {};
 }
 
@@ -81,20 +81,20 @@ Result<void> readPort(std::string_view text, std::uint16_t& port)
 Result<TargetUrl> TargetUrl::parse(std::string_view text)
 {
     if (text.size() > urlMax)
-        return bad("it is longer than 2048 bytes");
+        return badUrl("it is longer than 2048 bytes");
     const auto isPlain = [](unsigned char c) { return c > 0x20 && c < 0x7f && c != '\\'; };
     if (!std::all_of(text.begin(), text.end(), isPlain))
-        return bad("blanks, backslashes and other than ASCII characters must be escaped");
+        return badUrl("blanks, backslashes and other than ASCII characters must be escaped");
     const std::size_t colon = text.find("://");
     const std::string scheme = toLower(text.substr(0, std::min(colon, text.size())));
     if (colon == std::string_view::npos || (scheme != "https" && scheme != "http"))
-        return bad("it must begin with https://");
+        return badUrl("it must begin with https://");
     std::string_view rest = text.substr(colon + 3);
     rest = rest.substr(0, rest.find('#')); // a fragment is never sent
     const std::size_t slash = rest.find_first_of("/?");
     const std::string_view authority = rest.substr(0, slash);
     if (authority.find('@') != std::string_view::npos)
-        return bad("a user or password in it is not allowed");
+        return badUrl("a user or password in it is not allowed");
 
     TargetUrl url;
     url.secure = scheme == "https";
@@ -107,7 +107,7 @@ Result<TargetUrl> TargetUrl::parse(std::string_view text)
         return read.error();
     url.address = numericAddress(*host);
     if (!url.address && !isHostName(*host))
-        return bad("the host is not valid");
+        return badUrl("the host is not valid");
     url.host = url.address ? url.address->text() : *host;
     url.path = slash == std::string_view::npos ? "/" : std::string(rest.substr(slash));
     if (url.path.front() == '?')

@@ -17,14 +17,6 @@ Error corrupt(const std::string& why)
     return {ErrorCode::Corrupt, "a stored webhook: " + why};
 }
 
-void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values)
-{
-    json.key(key).beginArray();
-    for (const std::string& value : values)
-        json.value(std::string_view(value));
-    json.endArray();
-}
-
 std::string text(const JsonValue::Object& object, std::string_view key)
 {
     const auto found = object.find(key);
@@ -116,6 +108,14 @@ std::optional<Format> parseFormat(std::string_view name) noexcept
     return std::nullopt;
 }
 
+void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values)
+{
+    json.key(key).beginArray();
+    for (const std::string& value : values)
+        json.value(std::string_view(value));
+    json.endArray();
+}
+
 std::int64_t unixMilliseconds(WallTime time)
 {
     return std::chrono::floor<Milliseconds>(time.time_since_epoch()).count();
@@ -145,9 +145,9 @@ std::string encode(const Webhook& webhook, const SecretBox& box, Random& random)
             .field("until_ms", unixMilliseconds(old.until))
             .endObject();
     json.endArray();
-    strings(json, "events", webhook.events);
+    writeStrings(json, "events", webhook.events);
     json.field("lock_pattern", webhook.lockPattern);
-    strings(json, "elections", webhook.elections);
+    writeStrings(json, "elections", webhook.elections);
     json.field("description", webhook.description)
         .field("ordered", webhook.ordered)
         .field("active", webhook.active)

@@ -7,6 +7,8 @@
 #include "SecretBox.h"
 #include "Webhook.h"
 
+#include <octostore/base/Json.h>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +40,9 @@ struct Cursor
 std::string encode(const Cursor& cursor);
 /// Errors: Corrupt.
 Result<Cursor> decodeCursor(std::string_view document);
+
+/// The member `key`: an array of texts.
+void writeStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values);
 
 /// Whole milliseconds of Unix time.
 std::int64_t unixMilliseconds(WallTime time);

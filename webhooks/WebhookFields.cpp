@@ -3,6 +3,7 @@
 
 #include "Matching.h"
 #include "Signature.h"
+#include "WebhookCodec.h"
 
 #include <octostore/base/Text.h>
 #include <octostore/coordination/Name.h>
@@ -201,14 +202,6 @@ JsonWriter& optionalTime(JsonWriter& json, std::string_view key, std::optional<W
     return time ? json.field(key, toRfc3339(*time)) : json.null(key);
 }
 
-void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values)
-{
-    json.key(key).beginArray();
-    for (const std::string& value : values)
-        json.value(std::string_view(value));
-    json.endArray();
-}
-
 JsonWriter& optionalText(JsonWriter& json, std::string_view key, const std::string& text)
 {
     return text.empty() ? json.null(key) : json.field(key, text);
@@ -247,12 +240,11 @@ Result<void> readFields(const JsonValue::Object& body, const http::Identity& cal
 
 Result<void> checkSecret(const std::string& secret)
 {
-    constexpr std::string_view prefix = "whsec_";
     if (secret.size() > secretMax)
         return bad("secret: it is longer than 1024 bytes");
-    if (!secret.starts_with(prefix))
+    if (!secret.starts_with(secretPrefix))
         return {};
-    const auto key = fromBase64(std::string_view(secret).substr(prefix.size()));
+    const auto key = fromBase64(std::string_view(secret).substr(secretPrefix.size()));
     if (!key || key->size() < 24 || key->size() > 64)
         return bad("secret: behind whsec_ there must be 24 to 64 bytes in base64");
     return {};
@@ -284,11 +276,11 @@ void writeFields(JsonWriter& json, const Webhook& webhook, const std::optional<s
         json.null("secret");
     else
         json.field("secret", "****");
-    strings(json, "events", webhook.events);
+    writeStrings(json, "events", webhook.events);
     json.field("lock_pattern", webhook.lockPattern)
         .field("created_at", toRfc3339(webhook.createdAt))
         .field("active", webhook.active);
-    strings(json, "elections", webhook.elections);
+    writeStrings(json, "elections", webhook.elections);
     json.field("description", webhook.description)
         .field("ordered", webhook.ordered)
         .field("format", formatName(webhook.format));
