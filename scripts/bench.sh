@@ -322,16 +322,16 @@ section_webhooks() {
     row "changes that a receiver missed, and deliveries that came twice" \
         "$(field "$result" .missing), $(calc "$(field "$result" .requests) - 10 * $(field "$result" .changes)" 0)" "0, 0"
     row "the furthest that the slowest receiver was behind" \
-        "$(field "$result" .behind_most) changes; $(field "$result" .pending_most) of a webhook in memory" "≤ 512 in memory"
-    row "until everything was delivered after the last change" \
-        "$(calc "$(field "$result" .drained_ms) / 1000") s; the server grew by $(calc "($(resident_kib) - $before) / 1024") MiB" "-"
+        "$(field "$result" .behind_most) changes" "-"
+    row "until it had caught up after the last change" \
+        "$(calc "$(field "$result" .caught_up_ms)" 0) ms; the server grew by $(calc "($(resident_kib) - $before) / 1024") MiB" "-"
     stop_server
     start_server hanging "${allowed[@]}"
     result=$(scenario hanging --hooks 50)
     row "acquire while 50 receivers hang, against before, p50 and p99" \
         "$(calc "$(field "$result" .p50_ratio)" 2) × ($(milliseconds "$(field "$result" .during_p50_us)") ms), $(calc "$(field "$result" .p99_ratio)" 2) × ($(milliseconds "$(field "$result" .during_p99_us)") ms)" "1 ×"
-    row "changes that a receiver which answers is behind then" \
-        "$(field "$result" .good_is_behind) of $(field "$result" .changes_meanwhile)" "-"
+    row "a receiver that answers, meanwhile" \
+        "missed $(field "$result" .good_missing) of $(field "$result" .changes_meanwhile) changes, had all $(calc "$(field "$result" .good_caught_up_ms)" 0) ms after the last" "0"
     stop_server
 }
 

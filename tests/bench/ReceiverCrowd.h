@@ -37,10 +37,10 @@ private:
     bool read(int socket);
     bool take(int socket, std::string& buffer) OCTOSTORE_EXCLUDES(_mutex);
 
-    int _listener = -1;
+    std::uint16_t _port = 0;
+    int _listener = -1; ///< made after the port that it writes down
     int _epoll = -1;
     int _stop = -1;
-    std::uint16_t _port = 0;
     std::map<int, std::string> _buffers; ///< by socket; of the thread
     mutable Mutex _mutex;
     std::map<std::string, std::set<std::string>> _seen OCTOSTORE_GUARDED_BY(_mutex);

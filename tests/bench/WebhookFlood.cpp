@@ -19,7 +19,7 @@ namespace
 using namespace std::chrono_literals;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr auto drainPatience = 300s;
+constexpr auto patience = 300s;
 
 /// Counts what another client changes.
 class CountingClient final : public Client
@@ -55,12 +55,10 @@ const Histogram& acquiresOf(const LoadResult& result)
     return result.operations[static_cast<std::size_t>(Operation::Acquire)].latency;
 }
 
-/// What is known of the backlog, asked for again and again.
 struct Backlog
 {
-    std::uint64_t pendingMost = 0; ///< of one webhook, as the server says
-    std::uint64_t behindMost = 0;  ///< changes that the slowest receiver had not got
-    SteadyClock::duration drained{0};
+    std::uint64_t behindMost = 0;      ///< changes that the slowest receiver had not got
+    SteadyClock::duration caughtUp{0}; ///< after the last change
 };
 
 void print(const WebhookFlood& flood, const LoadResult& result, const Backlog& backlog,
@@ -75,25 +73,30 @@ void print(const WebhookFlood& flood, const LoadResult& result, const Backlog& b
                                          std::chrono::duration<double>(result.measured).count())
         .field("requests", static_cast<std::uint64_t>(flood.receivers().requests()))
         .field("missing", flood.changes() - std::min<std::uint64_t>(flood.changes(), least))
-        .field("pending_most", backlog.pendingMost)
         .field("behind_most", backlog.behindMost)
-        .field("drained_ms", std::chrono::duration<double, std::milli>(backlog.drained).count())
+        .field("caught_up_ms", std::chrono::duration<double, std::milli>(backlog.caughtUp).count())
         .field("acquire_p50_us", us(acquiresOf(result).quantile(0.5)))
         .field("acquire_p99_us", us(acquiresOf(result).quantile(0.99)));
     std::cout << json.endObject().take() << "\n";
 }
 
-Result<void> drain(WebhookFlood& flood, Backlog& backlog)
+/// How long it takes until every receiver on these paths has everything.
+SteadyClock::duration catchUp(const WebhookFlood& flood, const std::string& path)
 {
-    for (const auto begun = SteadyClock::now(); SteadyClock::now() < begun + drainPatience;)
+    const auto begun = SteadyClock::now();
+    while (flood.least(path) < flood.changes() && SteadyClock::now() < begun + patience)
+        std::this_thread::sleep_for(1ms);
+    return SteadyClock::now() - begun;
+}
+
+/// Waits until the server says that there is nothing left.
+Result<void> drain(WebhookFlood& flood)
+{
+    for (const auto end = SteadyClock::now() + patience; SteadyClock::now() < end;)
     {
-        const auto standing = flood.standing();
-        if (!standing)
-            return standing.error();
-        backlog.pendingMost = std::max(backlog.pendingMost, standing->pendingMost);
-        backlog.drained = SteadyClock::now() - begun;
-        if (standing->pendingMost == 0 && !standing->more)
-            return {};
+        const auto drained = flood.isDrained();
+        if (!drained || *drained)
+            return drained ? Result<void>() : drained.error();
         std::this_thread::sleep_for(50ms);
     }
     return Error{ErrorCode::Internal, "the backlog is not empty after five minutes"};
@@ -176,9 +179,8 @@ std::size_t WebhookFlood::least(const std::string& path) const
     return least;
 }
 
-Result<WebhookFlood::Standing> WebhookFlood::standing()
+Result<bool> WebhookFlood::isDrained()
 {
-    Standing all;
     for (const std::string& id : _ids)
     {
         const auto answer = ask("GET", "/webhooks/" + id, "", 200);
@@ -188,11 +190,10 @@ Result<WebhookFlood::Standing> WebhookFlood::standing()
         if (!object)
             return object.error();
         const JsonValue::Object& stats = *object->at("stats").asObject();
-        all.pendingMost =
-            std::max(all.pendingMost, static_cast<std::uint64_t>(*stats.at("pending").asInteger()));
-        all.more = all.more || *stats.at("more_in_journal").asBool();
+        if (*stats.at("pending").asInteger() != 0 || *stats.at("more_in_journal").asBool())
+            return false;
     }
-    return all;
+    return true;
 }
 
 Result<void> webhooksScenario(const Setting& setting)
@@ -223,7 +224,8 @@ Result<void> webhooksScenario(const Setting& setting)
     watching.join();
     if (!result)
         return result.error();
-    if (auto drained = drain(flood, backlog); !drained)
+    backlog.caughtUp = catchUp(flood, path);
+    if (auto drained = drain(flood); !drained)
         return drained;
     print(flood, *result, backlog, setting.hooks, flood.least(path));
     return {};
@@ -246,6 +248,7 @@ Result<void> hangingScenario(const Setting& setting)
     const auto during = flood.load(rate);
     if (!during)
         return during.error();
+    const auto caughtUp = catchUp(flood, "/good-");
     const std::size_t got = flood.least("/good-");
     JsonWriter json;
     json.beginObject().field("kind", "hanging");
@@ -259,7 +262,8 @@ Result<void> hangingScenario(const Setting& setting)
             .field(std::string(name) + "_ratio", now / then);
     }
     json.field("changes_meanwhile", flood.changes() - earlier);
-    json.field("good_is_behind", flood.changes() - std::min<std::uint64_t>(flood.changes(), got));
+    json.field("good_missing", flood.changes() - std::min<std::uint64_t>(flood.changes(), got));
+    json.field("good_caught_up_ms", std::chrono::duration<double, std::milli>(caughtUp).count());
     std::cout << json.endObject().take() << "\n";
     return {};
 }

@@ -36,13 +36,8 @@ public:
     std::uint64_t changes() const noexcept { return _changes; }
     /// How many deliveries the slowest of the receivers on these paths has got.
     std::size_t least(const std::string& path) const;
-    /// Whether the server knows of nothing more to deliver, and how much that is. Errors: Internal.
-    struct Standing
-    {
-        std::uint64_t pendingMost = 0; ///< of one webhook
-        bool more = false;             ///< in the journal
-    };
-    Result<Standing> standing();
+    /// Whether the server knows of nothing more to deliver. Errors: Internal.
+    Result<bool> isDrained();
     const ReceiverCrowd& receivers() const noexcept { return _receivers; }
 
 private:
