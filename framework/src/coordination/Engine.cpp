@@ -118,8 +118,14 @@ void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now no
         join(name);
         reschedule(name, now);
     }
+    else if (_sharing && isTurns(record.key))
+        learnTurns(std::move(record), now);
     else
+    {
+        if (_sharing)
+            learnMeta(record);
         _records[record.key] = std::move(record);
+    }
 }
 
 /// Records come in any order: only now every lease has its session, or is known to have none. Then
@@ -146,12 +152,21 @@ void Engine::State::restored(Now now)
 void Engine::State::submit(Ticket ticket, Request request, Now now)
 {
     _open.emplace(ticket, Open{});
+    // Only on arrival: who waited, and is decided again once a sync is done, came long ago.
+    if (std::holds_alternative<Command>(request.operation) &&
+        priorityOf(request) == Priority::Acquire && now.boot - request.arrived > staleAfter)
+    {
+        refuse(ticket, ErrorCode::Overloaded, "Too much to do; nothing was changed.");
+        return;
+    }
     route({ticket, std::move(request), 0, false, nextSync()}, now);
 }
 
 /// A request that has just arrived, or whose answer had to wait for a sync.
 void Engine::State::route(Pending pending, Now now)
 {
+    if (refuseIfLost(pending))
+        return;
     Request& request = pending.request;
     const Ticket ticket = pending.ticket;
     if (const auto* query = std::get_if<Query>(&request.operation))
@@ -170,11 +185,6 @@ void Engine::State::route(Pending pending, Now now)
     if (std::holds_alternative<StoreRecords>(request.operation))
     {
         store(ticket, std::move(request));
-        return;
-    }
-    if (priorityOf(request) == Priority::Acquire && now.boot - request.arrived > staleAfter)
-    {
-        refuse(ticket, ErrorCode::Overloaded, "Too much to do; nothing was changed.");
         return;
     }
     // Who waits for something that is over by now is served before a newcomer is looked at.
@@ -210,9 +220,17 @@ void Engine::State::abandon(Ticket ticket, Now now)
 
 bool Engine::State::advance(Now now, std::size_t most)
 {
+    if (_storeLost)
+    {
+        if (!_draining)
+            drain(now); // nobody is going to be served here any more
+        leaveUnknown(now);
+        return false;
+    }
     // Sessions first: their ends are what the ends of their names wait for.
     const bool sessionsLeft = advanceSessions(now, most);
     fenceAgain(now);
+    raiseBarrierAgain(now);
     std::size_t left = most;
     for (; left > 0; --left)
     {
@@ -235,6 +253,8 @@ bool Engine::State::advance(Now now, std::size_t most)
 
 std::optional<BootTime> Engine::State::nextDeadline() const
 {
+    if (_storeLost)
+        return std::nullopt;
     if (!_listings.empty())
         return BootTime::min(); // its next slice is due at once
     std::optional<BootTime> next = _deadlines.next();
@@ -246,6 +266,7 @@ std::optional<BootTime> Engine::State::nextDeadline() const
     if (const auto forgotten = _remembered.next())
         consider(std::max(*forgotten, _retryAt));
     consider(_sessionDeadlines.next());
+    consider(_raiseAt);
     if (!_fences.empty())
         consider(_fences.front().first);
     if (!_waitEnds.empty())

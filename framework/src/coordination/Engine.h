@@ -35,7 +35,8 @@ struct Output
     std::optional<backend::ReadId> sync; ///< to be asked of the backend, and told to caughtUp()
     /// The journal is complete up to here: the driver reads and publishes it, `events` is empty.
     std::optional<Revision> journal;
-    std::optional<Error> lost; ///< the store is another one now; this server must stop
+    /// The store is another one now, and this server must stop; whoever asks is refused from now on.
+    std::optional<Error> lost;
 };
 
 /// How the engine works on a store that other servers write to as well.
@@ -43,6 +44,7 @@ struct Sharing
 {
     Revision incarnation;   ///< version of meta/incarnation; every transaction conditions on it
     std::uint64_t seed = 0; ///< of the jitter; another one on each server
+    std::string server;     ///< tells this run of this server from all others; no spaces
 };
 
 /// Deterministic: the thread that drives it brings time, randomness and I/O.

@@ -51,6 +51,8 @@ bool isFreshGrant(const Write& write)
 
 void Engine::State::execute(Name& name, Pending pending, Now now)
 {
+    if (refuseIfLost(pending))
+        return;
     const Command& command = commandOf(pending);
     if (const auto* over = std::get_if<EndOfLease>(&command);
         over && over->receipt && over->receipt->answers != name.answers)
@@ -85,6 +87,8 @@ void Engine::State::execute(Name& name, Pending pending, Now now)
         endWithHandOver(name, {std::move(pending), std::move(write)}, now);
     else if (asksForLease(command) && isAbandoned(pending.ticket))
         _open.erase(pending.ticket); // nobody would use the grant
+    else if (isFreshGrant(write) && othersTurn(name))
+        behindOthers(name, std::move(pending));
     else if (isFreshGrant(write) && name.hasPresentWaiters() && pending.request.wait.count() <= 0 &&
              serveWaiters(name, now))
         name.activity->pending.push_front(std::move(pending)); // behind them
@@ -130,14 +134,22 @@ void Engine::State::commit(Name& name, Pending asked, Write write, Now now)
     {
         work.granted = work.after.lease;
         _ledger.granted(*work.granted);
+        takeTurn(name, write.transaction, work);
     }
     work.session = sessionOf(commandOf(asked));
     if (work.session)
         ++work.session->inFlight;
-    work.asked = std::move(asked);
     work.base = name.state.version;
+    if (_sharing && std::holds_alternative<ChangeAcl>(commandOf(asked)))
+    {
+        work.base = name.state.aclVersion;
+        conditionOnBarrier(write.transaction);
+    }
+    work.asked = std::move(asked);
     name.act().busy = true;
-    const Priority priority = priorityOf(work.asked.request);
+    Priority priority = priorityOf(work.asked.request);
+    if (name.turns)
+        priority = std::min(priority, Priority::HandOver); // somebody waits on another server
     send(std::move(work), std::move(write.transaction), priority);
 }
 
@@ -150,6 +162,7 @@ void Engine::State::send(InFlight work, backend::Transaction transaction, Priori
                                           backend::Condition::Kind::AtVersion,
                                           _sharing->incarnation});
     work.event = transaction.event;
+    work.barrier = _barrier;
     _inFlight.emplace(transaction.id, std::move(work));
     _output.commits.push_back(std::move(transaction));
 }
@@ -166,7 +179,7 @@ void Engine::State::endWithHandOver(Name& name, Ending ending, Now now)
 /// answered. False: nobody was granted to.
 bool Engine::State::grantNext(Name& name, Ending* ending, Now now)
 {
-    if (!name.hasPresentWaiters())
+    if (!name.hasPresentWaiters() || othersTurn(name))
         return false;
     const NameState& free = ending ? ending->write.after : name.state;
     Queue& waiters = name.activity->waiters;
@@ -223,6 +236,7 @@ void Engine::State::grantTo(Name& name, Queue::iterator place, Write write, Endi
     work.served = remove(name, place);
     work.granted = work.after.lease;
     _ledger.granted(*work.granted);
+    takeTurn(name, write.transaction, work);
     name.activity->busy = true;
     send(std::move(work), std::move(write.transaction), priority);
 }
@@ -277,18 +291,26 @@ std::optional<BootTime> Engine::State::dueOf(const Name& name, BootTime now) con
 {
     if (name.busy() || name.waitsForSession(now))
         return std::nullopt; // what it waits for schedules it again
-    const auto& lease = name.state.lease;
-    if (lease && lease->state == LeaseState::Held)
-    {
-        BootTime over = lease->deadline.boot;
-        if (name.state.session && name.state.session->ended)
-            // Of the names of one session those with waiters come first.
-            over = name.hasPresentWaiters() ? BootTime::min() : endOf(name.state).at.boot;
-        return std::max(over, _retryAt);
-    }
+    const auto turn = turnDue(name, now);
+    if (const auto over = endDue(name))
+        return std::max(std::min(*over, turn.value_or(*over)), _retryAt);
+    if (turn)
+        return std::max(*turn, _retryAt);
     if (!name.hasPresentWaiters())
         return std::nullopt;
     return std::max(coolingUntil(name.state, now).value_or(now), _retryAt);
+}
+
+/// When the end of its lease has to be recorded; nothing: it is not held.
+std::optional<BootTime> Engine::State::endDue(const Name& name) const
+{
+    const auto& lease = name.state.lease;
+    if (!lease || lease->state != LeaseState::Held)
+        return std::nullopt;
+    if (!name.state.session || !name.state.session->ended)
+        return lease->deadline.boot;
+    // Of the names of one session those with waiters come first.
+    return name.hasPresentWaiters() ? BootTime::min() : endOf(name.state).at.boot;
 }
 
 void Engine::State::reschedule(Name& name, Now now)
@@ -316,8 +338,12 @@ bool Engine::State::serveWaiters(Name& name, Now now)
     const auto due = dueOf(name, now.boot);
     if (!due || *due > now.boot)
         return false;
-    if (name.state.lease && name.state.lease->state == LeaseState::Held)
+    const auto over = endDue(name);
+    const auto changes = turnDue(name, now.boot);
+    if (over && *over <= now.boot)
         expire(name, now);
+    else if (changes && *changes <= now.boot)
+        turn(name, now);
     else
         grantNext(name, nullptr, now);
     return name.busy();

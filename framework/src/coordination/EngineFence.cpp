@@ -35,8 +35,7 @@ backend::Value stamped(backend::Value value, Revision revision)
 
 } // namespace
 
-/// Only what writes or erases the record whose version it conditions on. An opened session nobody
-/// heard of runs out by itself; an access list that changes late changes between two leases.
+/// What writes or erases the record whose version it conditions on; the rest has a barrier.
 bool Engine::State::canFence(const InFlight& work) noexcept
 {
     if (work.work == Work::Session)
@@ -145,6 +144,8 @@ void Engine::State::fenceHeld(InFlight fence, Revision revision, Now now)
         SessionState& state = original.session->state;
         if (!state.ended && state.version < revision)
             state.version = revision;
+        else if (!state.ended && state.version == revision) // the feed took it for another's
+            state.record.deadline = std::get<backend::SessionRecord>(fence.touch).deadline;
     }
     else if (Name& name = *original.name;
              knownVersion(fenceKey(original), name.state.version) < revision)
@@ -154,6 +155,9 @@ void Engine::State::fenceHeld(InFlight fence, Revision revision, Now now)
         else
             learnLease({fenceKey(original), stamped(fence.touch, revision), revision}, now);
     }
+    else if (const auto& kept = std::get<backend::LeaseRecord>(fence.touch).deadline;
+             name.state.version == revision && name.state.lease && kept.boot != BootTime())
+        name.state.lease->deadline = kept; // as above
     original.settled = true;
     failed(std::move(original), {ErrorCode::Unavailable, "Nothing was changed; ask again."}, now);
 }

@@ -13,11 +13,6 @@ namespace octostore::coordination
 namespace
 {
 
-/// After a commit that was certainly not made, how long nothing is tried of our own accord.
-constexpr std::chrono::milliseconds retryAfter{200};
-/// How often a command is decided again on the state its conditions met.
-constexpr unsigned conflictsMax = 5;
-
 bool isHeld(const NameState& state)
 {
     return state.lease && state.lease->state == backend::LeaseState::Held;
@@ -40,7 +35,9 @@ void Engine::State::outcomes(std::vector<backend::Outcome> outcomes, Now now)
         else if (work.session)
             --work.session->inFlight;
 
-        if (work.work == Work::Fence)
+        if (work.work == Work::Barrier)
+            barrierDone(outcome, now);
+        else if (work.work == Work::Fence)
             fenced(std::move(work), outcome, now);
         else if (const auto* commit = std::get_if<backend::Committed>(&outcome.result))
             applied(std::move(work), *commit, now);
@@ -71,6 +68,13 @@ void Engine::State::applied(InFlight work, const backend::Committed& commit, Now
         return;
     }
     Name& name = *work.name;
+    if (work.turns)
+        noteTurns(name, {turnsKey(name), std::move(*work.turns), commit.revision}, now);
+    if (work.work == Work::Turn)
+    {
+        settle(name, now);
+        return;
+    }
     if (work.work == Work::Forget)
     {
         if (_sharing)
@@ -109,6 +113,8 @@ void Engine::State::apply(Name& name, NameState after, Now now)
     leaveSession(name);
     name.state = std::move(after);
     join(name);
+    if (name.turns)
+        name.turns->since = now.boot;
 }
 
 void Engine::State::publishRenewal(const Name& name, const backend::LeaseRecord& lease, Now now)
@@ -171,16 +177,29 @@ void Engine::State::answer(Name& name, const Pending& asked, Reply told, Now now
 
 void Engine::State::failed(InFlight work, const Error& error, Now now)
 {
-    if (_sharing && error.code == ErrorCode::OutcomeUnknown && !work.settled && canFence(work))
+    if (_sharing && error.code == ErrorCode::OutcomeUnknown && !work.settled)
     {
-        fence(std::move(work));
-        return;
+        if (canFence(work))
+        {
+            fence(std::move(work));
+            return;
+        }
+        if (needsBarrier(work))
+        {
+            bar(std::move(work));
+            return;
+        }
     }
     if (error.code != ErrorCode::OutcomeUnknown)
         _retryAt = now.boot + retryAfter;
     if (work.work == Work::Probe)
     {
         probed(false, error, now);
+        return;
+    }
+    if (work.work == Work::Turn)
+    {
+        turnFailed(std::move(work), error, now);
         return;
     }
     if (work.work == Work::Store)

@@ -235,9 +235,11 @@ void Engine::State::answerWaiter(Name& name, Queue::iterator place, Now now)
                                name.state, scopeOf(command), _limits, command, now);
     Reply told = Refused{
         {ErrorCode::Unavailable, "Nothing could be committed; ask again."}, std::nullopt, {}};
-    if (auto* waiting = std::get_if<Wait>(&decision))
+    auto* waiting = std::get_if<Wait>(&decision);
+    auto* refusal = std::get_if<Answer>(&decision);
+    if (waiting && !_storeLost)
         told = std::move(waiting->reply);
-    else if (auto* refusal = std::get_if<Answer>(&decision))
+    else if (refusal && !_storeLost)
         told = std::move(refusal->reply);
     setPosition(told,
                 static_cast<std::size_t>(std::distance(name.activity->waiters.begin(), place)));

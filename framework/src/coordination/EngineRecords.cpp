@@ -43,7 +43,17 @@ void Engine::State::store(Ticket ticket, Request request)
         OCTOSTORE_ASSERT(isForeign(put.key.collection));
     for (const backend::Key& key : work.erased)
         OCTOSTORE_ASSERT(isForeign(key.collection));
-    send(std::move(work), std::move(transaction), priority);
+    if (!_sharing)
+    {
+        send(std::move(work), std::move(transaction), priority);
+        return;
+    }
+    const backend::Key key = work.stored.empty() ? work.erased.at(0) : work.stored[0].key;
+    const auto known = _records.find(key);
+    work.base = known == _records.end() ? Revision() : known->second.version;
+    transaction.priority = priority;
+    work.sent = std::move(transaction);
+    repeatStore(std::move(work));
 }
 
 void Engine::State::stored(InFlight work, const backend::Committed& commit, Now now)

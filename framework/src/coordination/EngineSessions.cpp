@@ -52,6 +52,8 @@ void Engine::State::submitSession(Pending pending, Now now)
 
 void Engine::State::executeSession(Session& session, Pending pending, Now now)
 {
+    if (refuseIfLost(pending))
+        return;
     const auto& command = std::get<SessionCommand>(pending.request.operation);
     const auto* open = std::get_if<OpenSession>(&command);
     SessionDecision decision = decideSession(
@@ -78,6 +80,8 @@ void Engine::State::executeSession(Session& session, Pending pending, Now now)
     const Priority priority = priorityOf(pending.request);
     work.asked = std::move(pending);
     session.busy = true;
+    if (_sharing && open)
+        conditionOnBarrier(write.transaction);
     send(std::move(work), std::move(write.transaction), priority);
 }
 

@@ -11,16 +11,6 @@ namespace octostore::coordination
 namespace
 {
 
-/// How long a version of somebody else is watched beyond its TTL: clocks may differ by a hundredth,
-/// and whoever wrote it goes first.
-constexpr std::chrono::seconds observedLonger{1};
-constexpr std::int64_t jitterNanoseconds = 1'000'000'000;
-/// After a sync that failed, how long nothing is tried of our own accord.
-constexpr std::chrono::milliseconds retryAfter{200};
-constexpr unsigned conflictsMax = 5;
-
-constexpr const char* unreachable = "The store does not answer; ask again.";
-
 std::uint64_t mixed(std::uint64_t& state)
 {
     std::uint64_t value = state += 0x9E3779B97F4A7C15U;
@@ -29,12 +19,16 @@ std::uint64_t mixed(std::uint64_t& state)
     return value ^ (value >> 31U);
 }
 
-bool isHeld(const std::optional<backend::LeaseRecord>& lease)
-{
-    return lease && lease->state == backend::LeaseState::Held;
-}
-
 } // namespace
+
+/// Nothing is decided any more about a store that is another one now.
+bool Engine::State::refuseIfLost(const Pending& pending)
+{
+    if (_storeLost)
+        refuse(pending.ticket, ErrorCode::Unavailable,
+               "The store was restored or moved; ask another server.");
+    return _storeLost;
+}
 
 /// Sums and the probe say nothing that another server may have changed.
 bool Engine::State::needsSync(const Query& query) noexcept
@@ -94,7 +88,9 @@ void Engine::State::caughtUp(backend::ReadId sync, const Result<Revision>& upTo,
         else
             _unsynced.push_back(std::move(next));
     }
-    if (!_unsynced.empty() || !_heldNames.empty() || !_heldSessions.empty())
+    resolveBarred(sync.value(), upTo.ok(), now);
+    if (!_unsynced.empty() || !_heldNames.empty() || !_heldSessions.empty() ||
+        !_barredUntil.empty())
         beginSync();
 }
 
@@ -177,178 +173,11 @@ void Engine::State::adoptDeadline(backend::Deadline& deadline, Milliseconds ttl,
 void Engine::State::observe(backend::Deadline& deadline, Milliseconds ttl, Now now)
 {
     const BootClock::duration time = ttl;
+    constexpr BootClock::duration jitterMax = observedJitter;
     const auto jitter = static_cast<std::int64_t>(mixed(_sharing->seed) %
-                                                  static_cast<std::uint64_t>(jitterNanoseconds));
+                                                  static_cast<std::uint64_t>(jitterMax.count()));
     deadline.boot = now.boot + time + time / 100 + observedLonger + BootClock::duration(jitter);
     deadline.clock = othersClock;
-}
-
-/// The version of the record behind `key`, or of its erasure; `version` is that of our copy.
-Revision Engine::State::knownVersion(const backend::Key& key, Revision version) const
-{
-    const auto erased = _erased.find(key);
-    return erased == _erased.end() ? version : std::max(version, erased->second);
-}
-
-void Engine::State::changes(std::vector<backend::Record> records, Revision upTo, Now now)
-{
-    for (backend::Record& record : records)
-        learn(std::move(record), now);
-    _revision = std::max(_revision, upTo);
-    std::erase_if(_erased, [upTo](const auto& entry) { return entry.second <= upTo; });
-    _output.journal = upTo;
-}
-
-void Engine::State::learn(backend::Record record, Now now)
-{
-    switch (record.key.collection)
-    {
-    case backend::Collection::Lease:
-        learnLease(std::move(record), now);
-        return;
-    case backend::Collection::Acl:
-        learnAcl(std::move(record), now);
-        return;
-    case backend::Collection::Session:
-        learnSession(std::move(record), now);
-        return;
-    case backend::Collection::Principal:
-    case backend::Collection::Webhook:
-    case backend::Collection::Cursor:
-    case backend::Collection::Meta:
-        break;
-    }
-    if (record.key == backend::Key{backend::Collection::Meta, "incarnation"} &&
-        record.version != _sharing->incarnation)
-        _output.lost =
-            Error{ErrorCode::Unavailable, "The store was restored or moved; this server stops."};
-    const auto known = _records.find(record.key);
-    const Revision version = known == _records.end() ? Revision() : known->second.version;
-    if (record.version <= knownVersion(record.key, version))
-        return;
-    if (!std::holds_alternative<std::monostate>(record.value))
-        _records[record.key] = record;
-    else
-    {
-        _erased[record.key] = record.version;
-        _records.erase(record.key);
-    }
-}
-
-void Engine::State::learnLease(backend::Record record, Now now)
-{
-    Name& name = _names.get(record.key.name);
-    if (record.version <= knownVersion(record.key, name.state.version))
-    {
-        settle(name, now);
-        return;
-    }
-    auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
-    if (lease)
-        observe(lease->deadline, lease->ttl, now);
-    else
-        _erased[record.key] = record.version;
-    replaceLease(name, lease ? std::optional(std::move(*lease)) : std::nullopt, record.version,
-                 now);
-    settle(name, now);
-}
-
-void Engine::State::replaceLease(Name& name, std::optional<backend::LeaseRecord> lease,
-                                 Revision version, Now now)
-{
-    NameState current = name.state;
-    current.session = nullptr;
-    current.version = lease ? version : Revision();
-    current.lease = std::move(lease);
-    if (isHeld(name.state.lease))
-        _ledger.ended(*name.state.lease);
-    if (isHeld(current.lease))
-        _ledger.granted(*current.lease);
-    apply(name, std::move(current), now);
-}
-
-void Engine::State::learnAcl(backend::Record record, Now now)
-{
-    Name& name = _names.get(record.key.name);
-    if (record.version > knownVersion(record.key, name.state.aclVersion))
-    {
-        auto* acl = std::get_if<backend::AclRecord>(&record.value);
-        name.state.acl = acl ? std::make_shared<backend::AclRecord>(std::move(*acl)) : nullptr;
-        name.state.aclVersion = acl ? record.version : Revision();
-        if (!acl)
-            _erased[record.key] = record.version;
-    }
-    settle(name, now);
-}
-
-void Engine::State::learnSession(backend::Record record, Now now)
-{
-    const auto id = Uuid::parse(record.key.name);
-    if (!id)
-        return;
-    Session& session = _sessions.get(SessionId{*id});
-    auto* stored = std::get_if<backend::SessionRecord>(&record.value);
-    if (session.state.ended || record.version <= knownVersion(record.key, session.state.version))
-    {
-        _sessions.drop(session);
-        return;
-    }
-    if (!stored)
-    {
-        _erased[record.key] = record.version;
-        if (session.known)
-            learnSessionEnd(session, now);
-        settleSession(session, now);
-        return;
-    }
-    observe(stored->deadline, stored->ttl, now);
-    if (!std::exchange(session.known, true) && !session.busy) // our own is counted already
-        _sessions.opened(stored->principal);
-    session.state.record = std::move(*stored);
-    session.state.version = record.version;
-    const std::vector<Name*> names(session.names.begin(), session.names.end());
-    for (Name* name : names)
-        settle(*name, now);
-    settleSession(session, now);
-}
-
-/// The record does not say why. Who ended it finishes its names with the cause it knows; we come to
-/// that only when a client asks.
-void Engine::State::learnSessionEnd(Session& session, Now now)
-{
-    const auto& record = session.state.record;
-    const BootTime nominal =
-        record.deadline.boot - observedLonger -
-        BootClock::duration(record.deadline.clock == othersClock ? jitterNanoseconds : 0);
-    session.state.ended = SessionEnd{now, now.boot >= nominal ? event::Cause::SessionExpired
-                                                              : event::Cause::SessionClosed};
-    sessionEnded(session, now);
-}
-
-/// Our commit is done, and the feed may have been faster: with it, or with what came after it.
-void Engine::State::learnOthers(Name& name, NameState& after, InFlight& work, Revision revision)
-{
-    const backend::Key lease{backend::Collection::Lease, *name.key};
-    const backend::Key acl{backend::Collection::Acl, *name.key};
-    const Revision leaseVersion = knownVersion(lease, name.state.version);
-    if (work.granted && leaseVersion >= revision)
-        _ledger.ended(*work.granted); // the feed has counted it
-    if (leaseVersion > after.version)
-    {
-        after.lease = name.state.lease;
-        after.version = name.state.version;
-        after.session = name.state.session;
-    }
-    const auto* change = std::get_if<ChangeAcl>(&std::get<Command>(work.asked.request.operation));
-    if (knownVersion(acl, name.state.aclVersion) <= revision && after.aclVersion == revision)
-        return; // ours
-    if (change && !change->acl && knownVersion(acl, name.state.aclVersion) < revision)
-    {
-        _erased[acl] = revision;
-        return;
-    }
-    after.acl = name.state.acl;
-    after.aclVersion = name.state.aclVersion;
 }
 
 /// Learns what the conditions met, then asks what else has changed and decides again.
@@ -360,11 +189,14 @@ void Engine::State::conflictedShared(InFlight work, const backend::Conflict& con
         hold(*work.session, nextSync());
     if (work.granted)
         _ledger.ended(*work.granted);
+    const bool onlyBarrier = barrierMet(conflict);
     for (const backend::Record& record : conflict.current)
         if (record.version != Revision()) // else the sync will tell
             learn(record, now);
     if (work.work == Work::Probe)
         probed(false, {ErrorCode::Unavailable, unreachable}, now);
+    else if (work.work == Work::Store && onlyBarrier && ++work.asked.conflicts < conflictsMax)
+        repeatStore(std::move(work));
     else if (work.work == Work::Store)
         refuse(work.asked.ticket, ErrorCode::Conflict, "It has been changed meanwhile.");
     else if (work.work == Work::Session)

@@ -4,7 +4,8 @@
 /// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
 /// (waiting), EngineSessions.cpp (sessions), EngineRecords.cpp
 /// (what others store), EngineReads.cpp (reads), EngineSurveys.cpp (what administrators read),
-/// EngineShared.cpp (other servers on the store), EngineFence.cpp (commits of unknown outcome).
+/// EngineShared.cpp (other servers on the store), EngineFeed.cpp (what they did), EngineTurns.cpp
+/// (whose waiters are next), EngineFence.cpp and EngineBarrier.cpp (commits of unknown outcome).
 #pragma once
 
 #include "coordination/Deadlines.h"
@@ -30,6 +31,17 @@ namespace octostore::coordination
 /// Names or sessions looked at in one turn: a listing never holds the engine for long.
 constexpr std::size_t sliceNames = 256;
 
+/// How often a command is decided again on the state its conditions met.
+constexpr unsigned conflictsMax = 5;
+/// After a commit that was certainly not made, or a sync that failed, how long nothing is tried of
+/// our own accord.
+constexpr std::chrono::milliseconds retryAfter{200};
+/// How long a version of another server is watched beyond its TTL x 1.01: whoever wrote it goes
+/// first, and then, with up to so much jitter, one of the others.
+constexpr std::chrono::seconds observedLonger{1};
+constexpr std::chrono::seconds observedJitter{1};
+constexpr const char* unreachable = "The store does not answer; ask again.";
+
 class Engine::State
 {
 public:
@@ -46,7 +58,7 @@ public:
     Output take();
 
     // EngineShared.cpp
-    void share(Sharing sharing) { _sharing = sharing; }
+    void share(Sharing sharing) { _sharing = std::move(sharing); }
     void changes(std::vector<backend::Record> records, Revision upTo, Now now);
     void caughtUp(backend::ReadId sync, const Result<Revision>& upTo, Now now);
 
@@ -80,6 +92,8 @@ private:
         Store,   ///< records the engine does not interpret
         Forget,  ///< erases a remembered name
         Fence,   ///< makes `original`, of unknown outcome, fail for ever
+        Barrier, ///< makes all fail for ever that condition on our fence record as it was
+        Turn,    ///< changes whose turn it is
         Probe,
     };
 
@@ -105,7 +119,10 @@ private:
         bool settled = false; ///< fenced: it will not be applied any more
         Revision base;        ///< the version of the record it conditions on and writes
         std::unique_ptr<InFlight> original;
-        backend::Value touch; ///< of a Fence: what it writes
+        backend::Value touch;                     ///< of a Fence: what it writes
+        std::optional<backend::Value> turns;      ///< what becomes of the name's turns
+        Revision barrier;                         ///< of our fence record when it was sent
+        std::optional<backend::Transaction> sent; ///< of a Store on a shared store, to be repeated
     };
 
     /// The end of a lease that may be handed over in the same transaction.
@@ -141,6 +158,7 @@ private:
     void route(Pending pending, Now now);
 
     // EngineShared.cpp
+    bool refuseIfLost(const Pending& pending);
     std::uint64_t nextSync() const noexcept { return _syncsBegun + 1; }
     bool mayTell(const Pending& pending) const noexcept
     {
@@ -161,6 +179,10 @@ private:
     void adoptDeadline(backend::Deadline& deadline, Milliseconds ttl, BootTime recoveredAt,
                        Now now);
     void observe(backend::Deadline& deadline, Milliseconds ttl, Now now);
+    void conflictedShared(InFlight work, const backend::Conflict& conflict, Now now);
+    void sessionConflicted(InFlight work, Now now);
+
+    // EngineFeed.cpp
     Revision knownVersion(const backend::Key& key, Revision version) const;
     void learn(backend::Record record, Now now);
     void learnLease(backend::Record record, Now now);
@@ -170,8 +192,39 @@ private:
     void replaceLease(Name& name, std::optional<backend::LeaseRecord> lease, Revision version,
                       Now now);
     void learnOthers(Name& name, NameState& after, InFlight& work, Revision revision);
-    void conflictedShared(InFlight work, const backend::Conflict& conflict, Now now);
-    void sessionConflicted(InFlight work, Now now);
+    void learnMeta(const backend::Record& record);
+
+    // EngineTurns.cpp
+    static backend::Key turnsKey(const Name& name);
+    static bool isTurns(const backend::Key& key) noexcept;
+    bool othersTurn(const Name& name) const;
+    void learnTurns(backend::Record record, Now now);
+    void noteTurns(Name& name, backend::Record record, Now now);
+    void changeTurns(const Name& name, const std::vector<std::string>& servers,
+                     backend::Transaction& transaction, InFlight& work) const;
+    void takeTurn(const Name& name, backend::Transaction& transaction, InFlight& work) const;
+    void behindOthers(Name& name, Pending pending);
+    std::optional<BootTime> turnDue(const Name& name, BootTime now) const;
+    void turn(Name& name, Now now);
+    void endCooling(Name& name, Now now);
+    void turnFailed(InFlight work, const Error& error, Now now);
+
+    // EngineBarrier.cpp
+    backend::Key fenceRecord() const;
+    static bool needsBarrier(const InFlight& work) noexcept;
+    void conditionOnBarrier(backend::Transaction& transaction) const;
+    bool barrierMet(const backend::Conflict& conflict) const;
+    void bar(InFlight original);
+    void raiseBarrier();
+    void raiseBarrierAgain(Now now);
+    void barrierDone(const backend::Outcome& outcome, Now now);
+    void resolveBarred(std::uint64_t sync, bool known, Now now);
+    void resolve(InFlight original, Now now);
+    std::optional<Revision> foundDone(const InFlight& original, bool& overtaken) const;
+    std::optional<Revision> foundStored(const InFlight& original, bool& overtaken) const;
+    std::optional<Revision> foundAcl(const InFlight& original, bool& overtaken) const;
+    void repeatStore(InFlight work);
+    void leaveUnknown(Now now);
 
     // EngineFence.cpp
     static bool canFence(const InFlight& work) noexcept;
@@ -201,6 +254,7 @@ private:
     void reschedule(Name& name, Now now);
     void act(Name& name, Now now);
     bool serveWaiters(Name& name, Now now);
+    std::optional<BootTime> endDue(const Name& name) const;
     void expire(Name& name, Now now);
     bool forget(Name& name, Now now);
 
@@ -298,6 +352,13 @@ private:
     /// Erasures that the feed has not passed yet.
     std::map<backend::Key, Revision> _erased;
     std::deque<std::pair<BootTime, InFlight>> _fences; ///< to be tried again
+    bool _storeLost = false;
+    Revision _barrier;                ///< of our fence record; 0: there is none
+    bool _raising = false;            ///< it is being written
+    std::optional<BootTime> _raiseAt; ///< to be tried again
+    /// Of unknown outcome, until they cannot be applied any more and, then, until that sync.
+    std::vector<InFlight> _barred;
+    std::vector<std::pair<std::uint64_t, InFlight>> _barredUntil;
 
     std::map<backend::Key, backend::Record> _records; ///< those the engine does not interpret
     std::deque<SlicedJob> _listings;

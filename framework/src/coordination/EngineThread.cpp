@@ -176,7 +176,7 @@ Result<void> EngineThread::State::start()
     _engine.startWith(std::move(limits));
     const bool shared = _backend.traits().shared;
     if (shared)
-        _engine.share({identity.incarnation(), seedOf(_random)});
+        _engine.share({identity.incarnation(), seedOf(_random), _random.uuid().toString()});
     for (backend::Record& record : records)
     {
         restored.renewTime(record);

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace octostore::coordination
 {
@@ -66,12 +67,21 @@ struct Activity
     bool idle() const noexcept { return !busy && !held && pending.empty() && waiters.empty(); }
 };
 
+/// The servers of a shared store whose waiters want a name, in the order in which they get it.
+struct Turns
+{
+    std::vector<std::string> servers; ///< never empty
+    Revision version;
+    BootTime since; ///< the first of them has been first, and the lease what it is
+};
+
 /// One name. Its address is stable.
 struct Name
 {
     const std::string* key = nullptr;
     NameState state;
     std::unique_ptr<Activity> activity;
+    std::unique_ptr<Turns> turns; ///< null: on no server anybody waits
     std::uint64_t answers = 0; ///< how often the present lease was answered for
     /// The earliest entry of this name among the deadlines, and how many there are.
     BootTime scheduled = BootTime::max();
@@ -120,8 +130,8 @@ public:
     {
         if (name.activity && name.activity->idle())
             name.activity.reset();
-        if (!name.state.lease && !name.state.acl && !name.activity && name.entries == 0 &&
-            !name.forgottenAt)
+        if (!name.state.lease && !name.state.acl && !name.activity && !name.turns &&
+            name.entries == 0 && !name.forgottenAt)
             _names.erase(_names.find(*name.key));
     }
     /// The first name that is not before `key`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/Rules.h"
 
+#include "coordination/Credentials.h"
 #include "coordination/LeaderTokens.h"
 #include "coordination/SessionRules.h"
 #include "coordination/Transition.h"
@@ -22,11 +23,6 @@ using event::Cause;
 
 /// What clients take for a retry at the most, in seconds.
 constexpr std::int64_t retryAfterMax = 300;
-
-Answer refuse(ErrorCode code, std::string message)
-{
-    return {Refused{{code, std::move(message)}, std::nullopt, std::nullopt}};
-}
 
 /// The lease is recorded as held, but its deadline has passed.
 bool isOver(const NameState& state, BootTime now)
@@ -97,7 +93,7 @@ public:
     {
         if (isLive(_state, _now.boot))
         {
-            if (const auto token = tokenOfReplay(campaign))
+            if (const auto token = tokenOfReplay(_subject.name, _state, campaign))
                 return again(campaign.ttl, token, _state.acl);
             return Wait{heldOf(_state)};
         }
@@ -113,7 +109,7 @@ public:
 
     Decision operator()(const Renew& renew) const
     {
-        if (auto refusal = refusalOf(renew.credential))
+        if (auto refusal = refusalOf(_state, renew.credential, _now.boot))
             return *refusal;
         LeaseRecord extended = *_state.lease;
         extended.ttl = renew.ttl;
@@ -125,14 +121,14 @@ public:
 
     Decision operator()(const Release& release) const
     {
-        if (auto refusal = refusalOf(release.credential))
+        if (auto refusal = refusalOf(_state, release.credential, _now.boot))
             return *refusal;
         return end(_subject, _state, {_now, Cause::Released}, _limits);
     }
 
     Decision operator()(const Resign& resign) const
     {
-        if (auto refusal = refusalOf(resign.token))
+        if (auto refusal = refusalOf(_state, resign.token, _now.boot))
             return *refusal;
         return end(_subject, _state, {_now, Cause::Resigned}, _limits);
     }
@@ -313,92 +309,6 @@ private:
         fresh.ttl = campaign.ttl;
         fresh.deadline = deadlineAfter(_now, campaign.ttl, _limits.clock);
         return answered(grant(_subject, free, std::move(fresh), nullptr, _now), token, nullptr);
-    }
-
-    std::optional<LeaderToken> tokenOfReplay(const Campaign& campaign) const
-    {
-        const LeaseRecord& lease = *_state.lease;
-        if (campaign.candidateKey.empty() || lease.label != campaign.candidate)
-            return std::nullopt;
-        const LeaderToken token =
-            deriveLeaderToken(campaign.candidateKey, roomOfLeaseName(_subject.name),
-                              campaign.candidate, lease.tokenNonce);
-        if (!equalSecrets(digestOf(token), lease.secretDigest))
-            return std::nullopt;
-        return token;
-    }
-
-    bool matches(const LockCredential& credential) const
-    {
-        const LeaseRecord& lease = *_state.lease;
-        if (lease.kind != LeaseKind::Lock || lease.principal.uuid != credential.holder.uuid)
-            return false;
-        if (lease.state == LeaseState::Held)
-            return lease.lease == credential.lease;
-        return equalSecrets(digestOf(credential.lease), lease.secretDigest);
-    }
-
-    bool matches(const LeaderToken& token) const
-    {
-        return _state.lease->kind == LeaseKind::Election &&
-               equalSecrets(digestOf(token), _state.lease->secretDigest);
-    }
-
-    bool matches(const std::variant<LockCredential, LeaderToken>& credential) const
-    {
-        return std::visit([this](const auto& shown) { return matches(shown); }, credential);
-    }
-
-    /// The lock of another account's session is not even there for the caller.
-    std::optional<Answer> refusalBySession(const LockCredential& credential) const
-    {
-        const PrincipalId principal{credential.holder.uuid};
-        if (!_state.session)
-            return std::nullopt;
-        if (const auto refusal = sessionRefusal(_state.session, principal, _now.boot))
-            return Answer{Refused{*refusal, std::nullopt, std::nullopt}};
-        return std::nullopt;
-    }
-    std::optional<Answer> refusalBySession(const LeaderToken&) const { return std::nullopt; }
-    std::optional<Answer>
-    refusalBySession(const std::variant<LockCredential, LeaderToken>& credential) const
-    {
-        return std::visit([this](const auto& shown) { return refusalBySession(shown); },
-                          credential);
-    }
-
-    /// Why the credential is not that of the live lease; nothing when it is.
-    template <class Credential>
-    std::optional<Answer> refusalOf(const Credential& credential) const
-    {
-        if (!_state.lease)
-            return refuse(ErrorCode::LeaseGone, "Nobody holds this name.");
-        if (auto refusal = refusalBySession(credential))
-            return refusal;
-        const LeaseRecord& lease = *_state.lease;
-        const bool own = matches(credential);
-        if (isLive(_state, _now.boot))
-        {
-            if (own)
-                return std::nullopt;
-            return refuse(ErrorCode::LeaseMismatch,
-                          "The lease that is live now is another one; yours is lost.");
-        }
-        if (lease.state == LeaseState::Held)
-            return own ? ended(endOf(_state).cause, endOf(_state).at.wall)
-                       : refuse(ErrorCode::LeaseMismatch,
-                                "The last lease of this name was another one; yours is lost.");
-        return own ? ended(lease.cause, lease.endedAt)
-                   : refuse(ErrorCode::LeaseGone, "Nobody holds this name.");
-    }
-
-    Answer ended(Cause cause, WallTime at) const
-    {
-        const bool expired = cause == Cause::Ttl || cause == Cause::SessionExpired;
-        return {Refused{{expired ? ErrorCode::LeaseExpired : ErrorCode::LeaseGone,
-                         expired ? "Your lease ran out." : "Your lease has ended."},
-                        EndedLease{_state.lease->term, cause, at},
-                        std::nullopt}};
     }
 
     const Subject& _subject;
