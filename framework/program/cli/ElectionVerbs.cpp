@@ -114,10 +114,13 @@ int resign(Remote& remote, const Options& options)
     const auto* failure = std::get_if<Failure>(&answer);
     if (failure != nullptr && !confirmsEnd(*failure, lease.term))
         return explainLoss(*failure);
-    if (remote.json() && failure == nullptr)
+    const std::string term = std::to_string(lease.term);
+    if (!remote.json())
+        std::cout << "resigned, term " << term << "\n";
+    else if (failure == nullptr)
         std::cout << toJson(JsonValue(std::get<JsonValue::Object>(answer))) << "\n";
-    else if (!remote.json())
-        std::cout << "resigned, term " << lease.term << "\n";
+    else
+        std::cout << R"({"status":"vacant","previous_term":)" << term << "}\n";
     return ExitOk;
 }
 

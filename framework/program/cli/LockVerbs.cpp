@@ -129,8 +129,10 @@ int release(Remote& remote, const Options& options)
     const auto* failure = std::get_if<Failure>(&answer);
     if (failure != nullptr && !confirmsEnd(*failure, lease.term))
         return explainLoss(*failure);
-    if (!remote.json())
-        std::cout << "released, term " << lease.term << "\n";
+    const std::string term = std::to_string(lease.term);
+    std::cout << (remote.json() ? R"({"status":"released","term":)" + term + "}"
+                                : "released, term " + term)
+              << "\n";
     return ExitOk;
 }
 

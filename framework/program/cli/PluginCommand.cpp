@@ -4,14 +4,17 @@
 #include "ExitCode.h"
 #include "PluginNames.h"
 #include "ServerOptions.h"
+#include "cli/Printing.h"
 #include "plugin/PluginLibrary.h"
 
 #include <octostore/config/Configuration.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <iomanip>
 #include <iostream>
 #include <system_error>
+#include <utility>
 
 namespace octostore::program
 {
@@ -19,20 +22,33 @@ namespace octostore::program
 namespace
 {
 
-const std::vector<Option> pluginOptions = {{"help", 'h', "", "print this", false}};
+const std::vector<Option> pluginOptions = {{"json", 0, "", "JSON instead of text"},
+                                           {"help", 'h', "", "print this", false}};
 
-void describe(const plugin::Descriptor& descriptor)
+/// In the order in which people read it.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+JsonValue toObject(const Facts& facts)
+{
+    JsonValue::Object object;
+    for (const auto& [name, value] : facts)
+        object.emplace(name, JsonValue(value));
+    return JsonValue(std::move(object));
+}
+
+Facts factsOf(const plugin::Descriptor& descriptor)
 {
     std::string required;
     for (const std::string& id : descriptor.required)
         required += (required.empty() ? "" : " ") + id;
-    std::cout << "id        " << descriptor.id << "\n"
-              << "version   " << descriptor.version << "\n"
-              << "API       " << descriptor.apiMajor << "." << descriptor.apiMinor << "\n"
-              << "ABI       " << descriptor.abiTag << "\n"
-              << "requires  " << (required.empty() ? "-" : required) << "\n"
-              << "provides  " << (descriptor.provided.empty() ? "-" : descriptor.provided) << "\n"
-              << "class     " << descriptor.className << "\n";
+    return {
+        {"id", descriptor.id},
+        {"version", descriptor.version},
+        {"api", std::to_string(descriptor.apiMajor) + "." + std::to_string(descriptor.apiMinor)},
+        {"abi", descriptor.abiTag},
+        {"requires", required.empty() ? "-" : required},
+        {"provides", descriptor.provided.empty() ? "-" : descriptor.provided},
+        {"class", descriptor.className}};
 }
 
 /// Nothing: the server would take it. Else why not.
@@ -46,15 +62,24 @@ std::string refusalOf(const Result<std::unique_ptr<plugin::PluginLibrary>>& libr
     return made ? "" : made.error().message;
 }
 
-int inspect(const std::string& file)
+std::string verdictOf(const std::string& refusal)
+{
+    return refusal.empty() ? "good" : "refused: " + refusal;
+}
+
+int inspect(const std::string& file, bool json)
 {
     // dlopen() would look for a bare name in the system's directories.
     const auto library =
         plugin::PluginLibrary::open(std::filesystem::absolute(file).lexically_normal().string());
-    if (library)
-        describe((*library)->descriptor());
+    Facts facts = library ? factsOf((*library)->descriptor()) : Facts{};
     const std::string refusal = refusalOf(library);
-    std::cout << "verdict   " << (refusal.empty() ? "good" : "refused: " + refusal) << "\n";
+    facts.emplace_back("verdict", verdictOf(refusal));
+    if (json)
+        std::cout << toJson(toObject(facts)) << "\n";
+    else
+        for (const auto& [name, value] : facts)
+            std::cout << std::left << std::setw(10) << name << value << "\n";
     return refusal.empty() ? ExitOk : ExitFailure;
 }
 
@@ -80,21 +105,26 @@ std::vector<std::filesystem::path> filesIn(const std::string& directory)
     return files;
 }
 
-int list(const config::Sources& sources)
+int list(const config::Sources& sources, bool json)
 {
     const auto loaded =
         config::Configuration::load(config::serverKeys(), sources, config::UnknownKeys::Ignore);
-    const std::string directory = pluginDirectory(*loaded.configuration);
     const PluginNames names = PluginNames::of(*loaded.configuration);
-    for (const auto& file : filesIn(directory))
+    JsonValue::Array rows;
+    for (const auto& file : filesIn(pluginDirectory(*loaded.configuration)))
     {
         const auto library = plugin::PluginLibrary::open(file.string());
         const std::string id = file.stem().string();
-        const std::string refusal = refusalOf(library);
-        std::cout << id << "\t" << (library ? (*library)->descriptor().version : "?") << "\t"
-                  << useOf(names, id) << "\t" << (refusal.empty() ? "good" : "refused: " + refusal)
-                  << "\n";
+        rows.push_back(toObject({{"id", id},
+                                 {"version", library ? (*library)->descriptor().version : "?"},
+                                 {"use", std::string(useOf(names, id))},
+                                 {"verdict", verdictOf(refusalOf(library))}}));
     }
+    if (!json)
+        std::cout << table(
+            {{"ID", "id"}, {"VERSION", "version"}, {"USE", "use"}, {"VERDICT", "verdict"}}, rows);
+    for (std::size_t i = 0; json && i < rows.size(); ++i)
+        std::cout << toJson(rows[i]) << "\n";
     return ExitOk;
 }
 
@@ -115,9 +145,9 @@ int pluginCommand(const Words& arguments)
     }
     const Words& words = given->options.arguments();
     if (words.size() == 1 && words[0] == "list")
-        return list(given->sources);
+        return list(given->sources, given->options.has("json"));
     if (words.size() == 2 && words[0] == "inspect")
-        return inspect(words[1]);
+        return inspect(words[1], given->options.has("json"));
     return usageError("plugin needs list, or inspect and a file");
 }
 

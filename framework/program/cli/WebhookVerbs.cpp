@@ -61,9 +61,10 @@ std::string addBody(const Options& options)
     json.beginObject().field("url", options.arguments().front());
     field(json, "events", options.values("event"));
     field(json, "elections", options.values("election"));
+    // Without it a request that names only what the reference knows asks for the legacy format.
+    json.field("format", options.has("format") ? options.value("format") : "octostore");
     for (const auto& [name, option] :
-         {std::pair{"lock_pattern", "lock-pattern"}, std::pair{"format", "format"},
-          std::pair{"description", "description"}})
+         {std::pair{"lock_pattern", "lock-pattern"}, std::pair{"description", "description"}})
         if (options.has(option))
             json.field(name, options.value(option));
     if (options.has("ordered"))
@@ -154,7 +155,7 @@ std::vector<Option> addOptions()
         {"event", 0, "TYPE", "an event type, * for a part; may be repeated; default: all", true},
         {"election", 0, "ROOM", "a room to be told of; may be repeated", true},
         {"lock-pattern", 0, "GLOB", "which locks; * within a component, ** across"},
-        {"format", 0, "FORMAT", "octostore (default) or legacy"},
+        {"format", 0, "FORMAT", "octostore (default), cloudevents or legacy"},
         {"description", 0, "TEXT", "for people"},
         {"ordered", 0, "", "one delivery after the other"},
         saveOption("the signing secret")};

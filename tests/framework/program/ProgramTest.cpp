@@ -122,9 +122,17 @@ TEST_F(ProgramTest, TheSampleHasEveryKey)
 TEST_F(ProgramTest, PluginsAreListedWithTheirUse)
 {
     EXPECT_EQ(run({"plugin", "list"}), 0);
-    EXPECT_PRED2(contains, output, "auth-static\t0.1.0\tenabled\tgood\n");
-    EXPECT_PRED2(contains, output, "backend-sqlite\t1.0.0\tin use\tgood\n");
-    EXPECT_PRED2(contains, output, "backend-memory\t1.0.0\t-\tgood\n");
+    EXPECT_EQ(output.rfind("ID ", 0), 0U) << output;
+    EXPECT_PRED2(contains, output, "\nbackend-sqlite ");
+    EXPECT_EQ(run({"plugin", "list", "--json"}), 0);
+    const auto line = [](const char* id, const char* use, const char* version)
+    {
+        return std::string(R"({"id":")") + id + R"(","use":")" + use +
+               R"(","verdict":"good","version":")" + version + "\"}\n";
+    };
+    EXPECT_PRED2(contains, output, line("auth-static", "enabled", "0.1.0"));
+    EXPECT_PRED2(contains, output, line("backend-sqlite", "in use", "1.0.0"));
+    EXPECT_PRED2(contains, output, line("backend-memory", "-", "1.0.0"));
 }
 
 TEST_F(ProgramTest, InspectTellsTheVerdict)
@@ -134,6 +142,8 @@ TEST_F(ProgramTest, InspectTellsTheVerdict)
     EXPECT_EQ(run({"plugin", "inspect", build + "/lib/octostore/health.so"}), 0);
     EXPECT_PRED2(contains, output, "id        health\n");
     EXPECT_PRED2(contains, output, "verdict   good\n");
+    EXPECT_EQ(run({"plugin", "inspect", "--json", build + "/lib/octostore/health.so"}), 0);
+    EXPECT_PRED2(contains, output, R"("id":"health")");
     EXPECT_EQ(run({"plugin", "inspect", "/nowhere.so"}), 70);
     EXPECT_PRED2(contains, output, "verdict   refused: /nowhere.so: No such file");
 }
