@@ -2,8 +2,7 @@
 /// @file
 /// Goal: every one-shot command does what it says against the real server, keeps secrets off the
 /// terminal, and ends as scripts expect. Method: the program as a process, one verb after another.
-#include "CliTest.h"
-#include "support/ServerProcess.h"
+#include "ServedCliTest.h"
 
 #include <gmock/gmock.h>
 
@@ -15,40 +14,8 @@ namespace octostore::test
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class OneShotTest : public CliTest
+class OneShotTest : public ServedCliTest
 {
-protected:
-    void SetUp() override
-    {
-        CliTest::SetUp();
-        _server = std::make_unique<ServerProcess>(
-            _directory,
-            ServerProcess::Properties{{"auth.static.tokens", "alice:alices-token,bob:bobs-token"},
-                                      {"auth.static.root.token", "roots-token"},
-                                      {"auth.static.root.role", "admin"}});
-        const auto port = _server->port();
-        ASSERT_TRUE(port.ok());
-        _url = "http://127.0.0.1:" + std::to_string(*port);
-    }
-
-    struct Ended
-    {
-        int code = 0;
-        std::string output;
-        std::string errors;
-    };
-
-    Ended run(const ClientProcess::Words& words, const std::string& token = "alices-token")
-    {
-        ClientProcess client(words, {{"OCTOSTORE_URL", _url}, {"OCTOSTORE_TOKEN", token}});
-        const int code = client.wait();
-        return {code, client.output(), client.errors()};
-    }
-
-    std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-    std::unique_ptr<ServerProcess> _server;
-    std::string _url;
 };
 
 TEST_F(OneShotTest, ACampaignIsKeptRenewedAndResigned)
