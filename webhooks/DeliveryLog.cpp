@@ -15,6 +15,7 @@ namespace
 {
 
 constexpr std::size_t batchMax = 1'000;
+constexpr std::uint64_t batchBytesMax = 1024 * 1024;
 constexpr std::chrono::seconds trimEvery{60};
 /// In a flood it is trimmed whenever this part of its size was written, so that it is never much
 /// above it.
@@ -124,8 +125,11 @@ DeliveryLog::Work DeliveryLog::take()
     MutexLock lock(_mutex);
     if (_notes.empty() && _questions.empty() && !_stopping)
         lock.waitFor(_changed, trimEvery);
-    for (; !_notes.empty() && work.notes.size() < batchMax; _notes.pop_front())
+    for (std::uint64_t bytes = 0;
+         !_notes.empty() && work.notes.size() < batchMax && bytes < batchBytesMax;
+         _notes.pop_front())
     {
+        bytes += _notes.front().bytes();
         _queuedBytes -= _notes.front().bytes();
         work.notes.push_back(std::move(_notes.front()));
     }

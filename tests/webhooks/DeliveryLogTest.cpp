@@ -160,7 +160,7 @@ TEST_F(DeliveryLogTest, AFloodStaysBelowItsSizeAndTheNewestStay)
     ASSERT_GE(rows.size(), 100U);
     EXPECT_LE(rows.size(), limits.bytes / 2048);
     EXPECT_EQ(rows.front().key.sequence.value(), count);
-    log->stop();
+    log.reset();
     EXPECT_LE(std::filesystem::file_size(file), limits.bytes * 5 / 4);
 }
 
