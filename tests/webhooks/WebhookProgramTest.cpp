@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Goal: the real program remembers what it delivered, and tells how it does.
+// Method: it delivers to a receiver of the test, is killed, and is asked again.
+#include "integration/ServerTest.h"
+#include "support/ScriptedServer.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include <signal.h>
+
+namespace octostore::test
+{
+namespace
+{
+
+class WebhookProgramTest : public ServerTest
+{
+protected:
+    WebhookProgramTest() : receiver([](const SeenRequest&) { return jsonReply("{}"); })
+    {
+        startServer();
+    }
+
+    void startServer()
+    {
+        start({{"auth.admin_key", "the-admin-key"},
+               {"webhooks.egress.allow.cidrs", "127.0.0.0/8"},
+               {"webhooks.retry", "50ms, 50ms, 50ms"}});
+    }
+    ServerAnswer ask(const ServerQuestion& question, int status)
+    {
+        ServerClient asking = client(alice);
+        const ServerAnswer answer = expectAnswer(asking.ask(question));
+        EXPECT_EQ(answer.status, status) << question.target << ": " << answer.body;
+        return answer;
+    }
+    ServerAnswer post(const std::string& target, const std::string& body, int status)
+    {
+        return ask({.method = "POST", .target = target, .body = body}, status);
+    }
+    /// Its path.
+    std::string create()
+    {
+        return "/webhooks/" + post("/webhooks",
+                                   "{\"url\":\"" + receiver.url() +
+                                       "/hook\",\"events\":[\"lock.*\"],\"ordered\":true}",
+                                   201)
+                                  .text("id");
+    }
+    std::size_t delivered(const std::string& path)
+    {
+        const auto page = ask({.target = path + "/deliveries?state=succeeded"}, 200).json();
+        const auto items = page.find("items");
+        return items == page.end() ? 0 : items->second.asArray()->size();
+    }
+    /// When it was, and what came back, as text.
+    std::string firstAttempt(const std::string& path)
+    {
+        const auto page = ask({.target = path + "/deliveries"}, 200).json();
+        const auto& first = *page.at("items").asArray()->at(0).asObject();
+        const std::string shown =
+            ask({.target = path + "/deliveries/" + *first.at("id").asString()}, 200).body;
+        const std::size_t begin = shown.find("\"attempt_log\":[");
+        return shown.substr(begin, shown.find('}', begin) - begin);
+    }
+    static bool waitUntil(const std::function<bool()>& condition)
+    {
+        constexpr int patience = 6000; // of 10 ms: only what never comes is found by it
+        for (int i = 0; i < patience && !condition(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return condition();
+    }
+
+    ScriptedServer receiver;
+};
+
+TEST_F(WebhookProgramTest, WhatWasDeliveredIsStillKnownAfterAKill)
+{
+    const std::string path = create();
+    post("/locks/a/acquire", "{}", 200);
+    ASSERT_TRUE(waitUntil([&] { return delivered(path) == 1; }));
+    const std::string before = firstAttempt(path);
+    killServer();
+    startServer();
+    // It may come once more: the cursor is saved later than the log.
+    EXPECT_EQ(firstAttempt(path), before);
+    EXPECT_TRUE(waitUntil([&] { return delivered(path) == 1; }));
+}
+
+TEST_F(WebhookProgramTest, EveryFigureIsOffered)
+{
+    const std::string path = create();
+    const std::string paused = create();
+    ask({.method = "PATCH", .target = paused, .body = R"({"active":false})"}, 200);
+    post("/locks/a/acquire", "{}", 200);
+    ASSERT_TRUE(waitUntil([&] { return delivered(path) == 1; }));
+    const auto read = [&]
+    {
+        return "\n" +
+               ask({.target = "/metrics/prometheus", .headers = {{"X-Admin-Key", "the-admin-key"}}},
+                   200)
+                   .body;
+    };
+    // Set once a turn.
+    EXPECT_TRUE(waitUntil(
+        [&] { return read().find("\noctostore_webhook_queue_length 0\n") != std::string::npos; }));
+    const std::string text = read();
+    for (const char* line :
+         {"deliveries_total{result=\"succeeded\"} 1", "deliveries_total{result=\"exhausted\"} 0",
+          "deliveries_total{result=\"expired\"} 0", "deliveries_total{result=\"cancelled\"} 0",
+          "attempts_total{outcome=\"success\"} 1", "attempts_total{outcome=\"failure\"} 0",
+          "attempt_duration_seconds_count 1", "oldest_pending_seconds 0",
+          "endpoints{state=\"active\"} 1", "endpoints{state=\"paused\"} 1",
+          "endpoints{state=\"disabled\"} 0", "breaker_open 0", "egress_denied_total 0",
+          "disabled_total 0", "log_dropped_total 0", "in_flight 0"})
+        EXPECT_NE(text.find("\noctostore_webhook_" + std::string(line) + "\n"), std::string::npos)
+            << line;
+}
+
+} // namespace
+} // namespace octostore::test
