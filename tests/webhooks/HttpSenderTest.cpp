@@ -4,6 +4,7 @@
 // Method: the real sender and real sockets with short limits; names are looked up in the test.
 #include "HttpSender.h"
 
+#include "FakeResolver.h"
 #include "support/Loopback.h"
 #include "support/ScriptedServer.h"
 
@@ -25,29 +26,6 @@ using webhooks::Attempt;
 using webhooks::EgressPolicy;
 using webhooks::HttpSender;
 using webhooks::Outgoing;
-
-/// Names lead where the test says, each time to the next place. Thread-safety: thread-compatible.
-class FakeResolver final : public webhooks::Resolver
-{
-public:
-    using Addresses = std::vector<const char*>;
-
-    Result<std::vector<http::IpAddress>> resolve(const std::string& host) noexcept override
-    {
-        ++asked;
-        auto& answers = places[host];
-        if (answers.empty())
-            return Error{ErrorCode::UpstreamUnavailable, "there is no host " + host};
-        std::vector<http::IpAddress> found;
-        for (const char* address : answers.front())
-            found.push_back(*http::IpAddress::parse(address));
-        if (answers.size() > 1)
-            answers.erase(answers.begin());
-        return found;
-    }
-    std::map<std::string, std::vector<Addresses>> places;
-    int asked = 0;
-};
 
 webhooks::HttpSenderOptions limits(Milliseconds timeout)
 {

@@ -2,23 +2,15 @@
 // Goal: a secret goes only to a server that has proved its name.
 // Method: a TLS server with a certificate made for the test; a proxy in front of it makes names
 // other than loopback lead there.
+#include "support/TlsServer.h"
+
 #include <octostore/client/Failure.h>
 #include <octostore/client/HttpClient.h>
 
-#include <Poco/Net/Context.h>
-#include <Poco/Net/HTTPRequestHandler.h>
-#include <Poco/Net/HTTPRequestHandlerFactory.h>
-#include <Poco/Net/HTTPServer.h>
-#include <Poco/Net/HTTPServerRequest.h>
-#include <Poco/Net/HTTPServerResponse.h>
-#include <Poco/Net/SecureServerSocket.h>
 #include <Poco/Net/ServerSocket.h>
 #include <Poco/Net/StreamSocket.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 namespace octostore::client
@@ -28,25 +20,6 @@ using namespace std::chrono_literals;
 
 namespace
 {
-
-class Hello : public Poco::Net::HTTPRequestHandler
-{
-    void handleRequest(Poco::Net::HTTPServerRequest& /*request*/,
-                       Poco::Net::HTTPServerResponse& response) override
-    {
-        response.setContentType("application/json");
-        response.sendBuffer("{}", 2);
-    }
-};
-
-class HelloFactory : public Poco::Net::HTTPRequestHandlerFactory
-{
-    Poco::Net::HTTPRequestHandler*
-    createRequestHandler(const Poco::Net::HTTPServerRequest& /*request*/) override
-    {
-        return new Hello;
-    }
-};
 
 /// Answers one CONNECT and then carries bytes to the port, whatever name was asked for.
 class Tunnel
@@ -99,37 +72,6 @@ private:
 class HttpsClientTest : public testing::Test
 {
 protected:
-    void SetUp() override
-    {
-        std::string name = (std::filesystem::temp_directory_path() / "octostore-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        _directory = name;
-        const std::string command =
-            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
-            " -subj /CN=good.example -addext subjectAltName=DNS:good.example,IP:127.0.0.1"
-            " -keyout " +
-            key() + " -out " + certificate() + " 2>/dev/null";
-        ASSERT_EQ(std::system(command.c_str()), 0) << "the openssl program is needed";
-        Poco::Net::Context::Ptr context(new Poco::Net::Context(Poco::Net::Context::TLS_SERVER_USE,
-                                                               key(), certificate(), "",
-                                                               Poco::Net::Context::VERIFY_NONE));
-        _socket = std::make_unique<Poco::Net::SecureServerSocket>(
-            Poco::Net::SocketAddress("127.0.0.1", 0), 8, context);
-        _server = std::make_unique<Poco::Net::HTTPServer>(new HelloFactory, *_socket,
-                                                          new Poco::Net::HTTPServerParams);
-        _server->start();
-    }
-    void TearDown() override
-    {
-        if (_server)
-            _server->stopAll(true);
-        std::filesystem::remove_all(_directory);
-    }
-
-    std::string key() const { return (_directory / "key.pem").string(); }
-    std::string certificate() const { return (_directory / "certificate.pem").string(); }
-    std::uint16_t port() const { return _socket->address().port(); }
-
     HttpOutcome get(const std::string& url, const HttpClientOptions& options)
     {
         auto client = HttpClient::create(*ServerUrl::parse(url), options);
@@ -141,14 +83,15 @@ protected:
     HttpClientOptions trusting() const
     {
         HttpClientOptions options;
-        options.caBundle = certificate();
+        options.caBundle = _server.certificate();
         return options;
     }
-    std::string urlOfServer() const { return "https://127.0.0.1:" + std::to_string(port()); }
+    std::string urlOfServer() const
+    {
+        return "https://127.0.0.1:" + std::to_string(_server.port());
+    }
 
-    std::filesystem::path _directory;
-    std::unique_ptr<Poco::Net::SecureServerSocket> _socket;
-    std::unique_ptr<Poco::Net::HTTPServer> _server;
+    test::TlsServer _server;
 };
 
 TEST_F(HttpsClientTest, AServerWithACertificateOfTheBundleIsTrusted)
@@ -167,7 +110,7 @@ TEST_F(HttpsClientTest, AnUnknownRootIsRefusedAndTheReasonSaid)
 
 TEST_F(HttpsClientTest, AnotherNameIsRefused)
 {
-    Tunnel tunnel(port());
+    Tunnel tunnel(_server.port());
     HttpClientOptions options = trusting();
     options.environment = {{"HTTPS_PROXY", tunnel.url()}};
     EXPECT_EQ(readFailure(get("https://evil.example", options)).code, "certificate_invalid");
@@ -175,7 +118,7 @@ TEST_F(HttpsClientTest, AnotherNameIsRefused)
 
 TEST_F(HttpsClientTest, TheRightNameThroughAProxyIsTrusted)
 {
-    Tunnel tunnel(port());
+    Tunnel tunnel(_server.port());
     HttpClientOptions options = trusting();
     options.environment = {{"HTTPS_PROXY", tunnel.url()}};
     const HttpOutcome outcome = get("https://good.example", options);
