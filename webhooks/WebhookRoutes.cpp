@@ -168,7 +168,7 @@ void WebhookRoutes::change(const ExchangePtr& exchange, const WebhookPtr& webhoo
     if (auto read = readFields(exchange->json(), exchange->caller(), _parts.policy, false, after);
         !read)
         return exchange->respond(read.error());
-    _parts.store.change(exchange, after,
+    _parts.store.change(exchange, webhook, after,
                         [exchange, after](const Result<void>& changed)
                         {
                             if (!changed)
@@ -221,7 +221,7 @@ void WebhookRoutes::rotate(const ExchangePtr& exchange, const WebhookPtr& webhoo
     if (after.oldSecrets.size() > oldSecretsMax)
         after.oldSecrets.resize(oldSecretsMax);
     after.secret = *secret ? **secret : secretOfKey(_parts.random.bytes<32>());
-    _parts.store.change(exchange, after,
+    _parts.store.change(exchange, webhook, after,
                         [exchange, fresh = after.secret, until](const Result<void>& changed)
                         {
                             if (!changed)

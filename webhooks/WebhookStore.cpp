@@ -97,11 +97,16 @@ void WebhookStore::attach(Dispatcher& dispatcher)
     _loadedCursors.clear();
 }
 
-WebhookPtr WebhookStore::find(const std::string& id) const
+WebhookStore::Known WebhookStore::known(const std::string& id) const
 {
     MutexLock lock(_mutex);
     const auto found = _known.find(id);
-    return found == _known.end() ? nullptr : found->second.webhook;
+    return found == _known.end() ? Known() : found->second;
+}
+
+WebhookPtr WebhookStore::find(const std::string& id) const
+{
+    return known(id).webhook;
 }
 
 std::vector<WebhookPtr> WebhookStore::all() const
@@ -115,13 +120,6 @@ std::vector<WebhookPtr> WebhookStore::all() const
     std::stable_sort(webhooks.begin(), webhooks.end(),
                      [](const auto& a, const auto& b) { return a->createdAt < b->createdAt; });
     return webhooks;
-}
-
-std::optional<Revision> WebhookStore::versionOf(const std::string& id) const
-{
-    MutexLock lock(_mutex);
-    const auto found = _known.find(id);
-    return found == _known.end() ? std::nullopt : std::optional(found->second.version);
 }
 
 void WebhookStore::take(WebhookPtr webhook, Revision version, const Cursor& cursor)
@@ -185,14 +183,18 @@ void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, Do
         [this, made, cursor](Revision version) { take(made, version, cursor); }, std::move(done));
 }
 
-void WebhookStore::change(const http::ExchangePtr& exchange, Webhook after, Done done)
+void WebhookStore::change(const http::ExchangePtr& exchange, const WebhookPtr& before,
+                          Webhook after, Done done)
 {
-    const auto version = versionOf(after.id);
-    if (!version)
+    const Known now = known(after.id);
+    if (now.webhook == nullptr)
         return done(Error{ErrorCode::NotFound, "There is no such webhook."});
+    // What somebody else has changed meanwhile is not to be undone.
+    if (now.webhook != before)
+        return done(Error{ErrorCode::Conflict, "It was changed meanwhile."});
     coordination::Request asking = asked(exchange, after.id, event::Type::WebhookChanged);
     backend::Transaction& transaction = transactionOf(asking);
-    transaction.conditions = {{{Collection::Webhook, after.id}, Kind::AtVersion, *version}};
+    transaction.conditions = {{{Collection::Webhook, after.id}, Kind::AtVersion, now.version}};
     transaction.puts = {{{Collection::Webhook, after.id},
                          backend::WebhookRecord{encode(after, _parts.box, _parts.random)}}};
     auto made = std::make_shared<const Webhook>(std::move(after));
@@ -255,19 +257,22 @@ void WebhookStore::saveCursor(const std::string& webhook, std::string document,
                               { done(std::holds_alternative<coordination::Stored>(reply)); });
 }
 
+/// The dispatcher may not know yet how it was changed: only what is known here is stored.
 void WebhookStore::disable(const WebhookPtr& webhook, std::string reason)
 {
-    const auto version = versionOf(webhook->id);
-    if (!version)
+    const std::string& id = webhook->id;
+    const Known now = known(id);
+    if (now.webhook == nullptr)
         return;
-    Webhook after = *webhook;
+    if (now.webhook->url.text() != webhook->url.text())
+        return remind(id); // somebody else said it
+    Webhook after = *now.webhook;
     after.active = false;
     after.disabledReason = reason;
-    coordination::Request asking =
-        request(webhook->id, event::Type::WebhookDisabled, {}, std::move(reason));
+    coordination::Request asking = request(id, event::Type::WebhookDisabled, {}, std::move(reason));
     backend::Transaction& transaction = transactionOf(asking);
-    transaction.conditions = {{{Collection::Webhook, webhook->id}, Kind::AtVersion, *version}};
-    transaction.puts = {{{Collection::Webhook, webhook->id},
+    transaction.conditions = {{{Collection::Webhook, id}, Kind::AtVersion, now.version}};
+    transaction.puts = {{{Collection::Webhook, id},
                          backend::WebhookRecord{encode(after, _parts.box, _parts.random)}}};
     auto made = std::make_shared<const Webhook>(std::move(after));
     _parts.coordinator.submit(std::move(asking), _errands,
@@ -276,9 +281,18 @@ void WebhookStore::disable(const WebhookPtr& webhook, std::string reason)
                                   if (const auto* stored =
                                           std::get_if<coordination::Stored>(&reply))
                                       take(made, stored->revision, {});
-                                  else if (const auto now = find(made->id); now && _dispatcher)
-                                      _dispatcher->put(now, {}); // as it is stored
+                                  else
+                                      remind(made->id);
                               });
+}
+
+void WebhookStore::remind(const std::string& id)
+{
+    _errands->post({[this, id]
+                    {
+                        if (const auto now = find(id); now && _dispatcher)
+                            _dispatcher->put(now, {});
+                    }});
 }
 
 void WebhookStore::report(const WebhookPtr& webhook, event::Type type, std::string reason)

@@ -60,7 +60,9 @@ public:
     // `done` runs on the exchange's thread. Errors: Conflict when it was changed meanwhile; those
     // of the engine.
     void create(const http::ExchangePtr& exchange, Webhook webhook, Done done);
-    void change(const http::ExchangePtr& exchange, Webhook after, Done done);
+    /// `after` was made of `before`.
+    void change(const http::ExchangePtr& exchange, const WebhookPtr& before, Webhook after,
+                Done done);
     void remove(const http::ExchangePtr& exchange, const WebhookPtr& webhook, Done done);
 
     void saveCursor(const std::string& webhook, std::string document,
@@ -79,7 +81,10 @@ private:
                                   std::string reason) const;
     coordination::Request asked(const http::ExchangePtr& exchange, const std::string& id,
                                 event::Type type) const;
-    std::optional<Revision> versionOf(const std::string& id) const OCTOSTORE_EXCLUDES(_mutex);
+    /// As it is now; no webhook: there is none.
+    Known known(const std::string& id) const OCTOSTORE_EXCLUDES(_mutex);
+    /// Gives the dispatcher what is known, as if it were new; from any thread.
+    void remind(const std::string& id);
     void take(WebhookPtr webhook, Revision version, const Cursor& cursor)
         OCTOSTORE_EXCLUDES(_mutex);
     void submit(const http::ExchangePtr& exchange, coordination::Request request,

@@ -147,7 +147,7 @@ void WebhookFixture::passIn(BootClock::duration time, BootClock::duration step)
 
 void WebhookFixture::settle()
 {
-    for (int i = 0; i < 10'000 && journal.newest() < _last; ++i)
+    for (int i = 0; i < 60'000 && journal.newest() < _last; ++i)
         std::this_thread::sleep_for(1ms);
     EXPECT_GE(journal.newest().value(), _last.value());
 }
@@ -161,7 +161,7 @@ void WebhookFixture::flushLog()
 
 void WebhookFixture::until(const std::function<bool()>& condition)
 {
-    for (int i = 0; i < 1'000; ++i)
+    for (int i = 0; i < 6'000; ++i)
     {
         if (condition())
             return;

@@ -66,7 +66,7 @@ protected:
     void settle();
     /// What has been noted is in the log.
     void flushLog();
-    /// Passes a second at a time until it is so, or for 10 s of real time.
+    /// Passes a second at a time until it is so, or for a minute of real time.
     void until(const std::function<bool()>& condition);
 
     /// The reasons of the events of this type about webhooks, oldest first.

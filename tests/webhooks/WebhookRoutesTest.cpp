@@ -141,6 +141,35 @@ TEST_F(WebhookRoutesTest, ASecondRotationWithinTheGraceMustBeForced)
     post(rotate, R"({"secret":"whsec_short"})", 400);
 }
 
+TEST_F(WebhookRoutesTest, OfTwoRotationsAtOnceOneIsRefusedAndTheOtherHolds)
+{
+    const std::string path = pathOf(create()) + "/rotate-secret";
+    const InProcessServer::Question question{
+        Method::Post, path, {{"Authorization", "Bearer " + std::string(alice)}}, "{}"};
+    server.coordinator().holdCommits();
+    const auto first = server.begin(question);
+    const auto second = server.begin(question);
+    server.coordinator().releaseCommits();
+    const http::Response rotated = first();
+    EXPECT_EQ(rotated.status, 200);
+    EXPECT_EQ(second().status, 409);
+    const webhooks::WebhookPtr stored = store.all().at(0);
+    EXPECT_EQ(stored->secret, textAt(jsonOf(rotated), "secret"));
+}
+
+TEST_F(WebhookRoutesTest, AChangeThatWasNotSeenIsNotUndoneWhenItIsDisabled)
+{
+    const std::string id = create();
+    const webhooks::WebhookPtr before = store.find(id);
+    post(pathOf(id) + "/rotate-secret", R"({"secret":"new"})", 200);
+    store.disable(before, "as it was");
+    until([&] { return !store.find(id)->active; });
+    EXPECT_EQ(store.find(id)->secret, "new");
+    ask(Method::Patch, pathOf(id), 200, R"({"active":true,"url":"https://another.example/"})");
+    store.disable(before, "another said it");
+    EXPECT_EQ(eventsOf(id, Type::WebhookDisabled), std::vector<std::string>{"as it was"});
+}
+
 TEST_F(WebhookRoutesTest, BeforeItIsDisabledItIsToldFourTimes)
 {
     const std::string id = create(R"(,"max_age_seconds":2592000)");
