@@ -126,11 +126,44 @@ backend::Outcome CheckedStore::commit(backend::Transaction transaction, BootTime
     return {transaction.id, backend::Committed{_revision}};
 }
 
-EngineHarness::EngineHarness(Limits limits) : _limits(std::move(limits))
+std::vector<backend::Record> CheckedStore::changes(const backend::Transaction& transaction) const
+{
+    std::vector<backend::Record> changed;
+    for (const backend::Put& put : transaction.puts)
+        changed.push_back(_records.at(put.key));
+    for (const backend::Key& key : transaction.erasures)
+        changed.push_back({key, {}, _revision});
+    return changed;
+}
+
+EngineHarness::EngineHarness(Limits limits, bool shared)
+    : _limits(std::move(limits)), _shared(shared)
 {
     if (_limits.clock.empty())
         _limits.clock = "this-boot";
     _engine = std::make_unique<Engine>(_limits);
+    if (_shared)
+        share();
+}
+
+void EngineHarness::share()
+{
+    backend::Transaction first;
+    first.puts.push_back({{backend::Collection::Meta, "incarnation"}, backend::MetaRecord{"this"}});
+    (void)_store.commit(std::move(first), now.boot);
+    _engine->share({_store.revision(), 1, "server"});
+    for (const auto& [key, record] : _store.records())
+        _engine->restore(record, now.boot, now);
+    _engine->restored(now);
+}
+
+/// On a shared store: what was committed, and then whether that is all.
+void EngineHarness::feed()
+{
+    if (!_changes.empty())
+        _engine->changes(std::exchange(_changes, {}), _store.revision(), now);
+    if (const auto sync = std::exchange(_sync, std::nullopt))
+        _engine->caughtUp(*sync, _store.revision(), now);
 }
 
 Ticket EngineHarness::submit(Request request)
@@ -230,13 +263,24 @@ void EngineHarness::restart()
 void EngineHarness::settle()
 {
     collect();
-    while (immediate && !pending.empty())
-        commitAll();
+    while ((immediate && !pending.empty()) || _sync || !_changes.empty())
+    {
+        if (immediate && !pending.empty())
+            commitAll();
+        feed();
+        collect();
+    }
 }
 
 void EngineHarness::collect()
 {
     Output output = _engine->take();
+    if (output.sync)
+        _sync = output.sync;
+    if (output.journal)
+        for (const event::Event& event : _store.journal())
+            if (event.sequence > _lastEvent)
+                output.events.push_back(event);
     for (backend::Transaction& transaction : output.commits)
     {
         for (const Pending& other : pending)
@@ -282,7 +326,10 @@ void EngineHarness::commitAll()
     std::vector<backend::Outcome> outcomes;
     for (Pending& taken : batch)
     {
-        outcomes.push_back(_store.commit(std::move(taken.transaction), taken.decided));
+        outcomes.push_back(_store.commit(taken.transaction, taken.decided));
+        if (_shared && std::holds_alternative<backend::Committed>(outcomes.back().result))
+            for (backend::Record& record : _store.changes(taken.transaction))
+                _changes.push_back(std::move(record));
         EXPECT_TRUE(mayConflict ||
                     !std::holds_alternative<backend::Conflict>(outcomes.back().result));
     }

@@ -31,6 +31,8 @@ public:
     Revision revision() const { return _revision; }
     /// The events of the commits, in order.
     const std::vector<event::Event>& journal() const { return _journal; }
+    /// What became of the records behind `transaction`, which was just committed.
+    std::vector<backend::Record> changes(const backend::Transaction& transaction) const;
     void forgetJournal() { _journal.clear(); }
 
 private:
@@ -49,7 +51,9 @@ private:
 class EngineHarness
 {
 public:
-    explicit EngineHarness(Limits limits = {});
+    /// `shared`: as the only server of a store that others may write to as well; it hears of its
+    /// own commits.
+    explicit EngineHarness(Limits limits = {}, bool shared = false);
 
     /// With `immediate` every transaction is committed at once; otherwise it stays in `pending`.
     bool immediate = true;
@@ -113,8 +117,13 @@ public:
 private:
     void settle();
     void collect();
+    void share();
+    void feed();
 
     Limits _limits;
+    bool _shared;
+    std::optional<backend::ReadId> _sync;
+    std::vector<backend::Record> _changes; ///< not told yet
     std::unique_ptr<Engine> _engine;
     CheckedStore _store;
     std::set<Ticket> _open;

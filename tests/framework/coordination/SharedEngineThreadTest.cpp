@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <future>
 #include <memory>
+#include <thread>
 #include <utility>
 
 namespace octostore::coordination::test
@@ -35,7 +36,8 @@ class OneServer
 public:
     OneServer(std::shared_ptr<memory::MemoryStore> store, const Clock& clock, Random& random)
         : _backend(std::move(store)),
-          _thread(_backend, clock, random, limitsOf(clock), Logger(), [](const Error&) {})
+          _thread(_backend, clock, random, limitsOf(clock), Logger(),
+                  [this](const Error&) { lost(); })
     {
         _thread.publishTo([this](std::vector<event::Event> events, const auto&)
                           { publish(std::move(events)); });
@@ -44,12 +46,13 @@ public:
     ~OneServer() { _thread.stop(); }
 
     template <class T>
-    T ask(const std::string& name, Operation operation)
+    T ask(const std::string& name, Operation operation, Milliseconds wait = Milliseconds{0})
     {
         Request request;
         request.name = name;
         request.operation = std::move(operation);
         request.arrived = SystemClock().bootTime();
+        request.wait = wait;
         std::promise<Reply> told;
         _thread.submit(std::move(request), std::make_shared<AtOnce>(),
                        [&told](Reply reply) { told.set_value(std::move(reply)); });
@@ -64,7 +67,21 @@ public:
         return _published;
     }
 
+    /// Waits until it says that its store is another one now.
+    void awaitLost()
+    {
+        MutexLock lock(_mutex);
+        while (!_lost)
+            lock.wait(_changed);
+    }
+
 private:
+    void lost()
+    {
+        MutexLock lock(_mutex);
+        _lost = true;
+        _changed.notify_all();
+    }
     static Limits limitsOf(const Clock& clock)
     {
         Limits limits;
@@ -83,6 +100,7 @@ private:
     Mutex _mutex;
     std::condition_variable _changed;
     std::vector<Sequence> _published OCTOSTORE_GUARDED_BY(_mutex);
+    bool _lost OCTOSTORE_GUARDED_BY(_mutex) = false;
     EngineThread _thread;
 };
 
@@ -129,6 +147,32 @@ TEST_F(SharedEngineThreadTest, BothPublishTheWholeJournalInOrder)
     ASSERT_EQ(journal.size(), 20U);
     EXPECT_EQ(first.published(journal.size()), journal);
     EXPECT_EQ(second.published(journal.size()), journal);
+}
+
+TEST_F(SharedEngineThreadTest, AWaiterIsServedByAnotherServerThanTheOneThatEndsTheLease)
+{
+    const auto granted = first.ask<Granted>("job", Command(acquireBy(1, 60s)));
+    auto waiting =
+        std::async(std::launch::async,
+                   [this] { return second.ask<Granted>("job", Command(acquireBy(2, 60s)), 60s); });
+    while (second.ask<Status>("job", Query(GetStatus{})).waiters == 0)
+        std::this_thread::yield();
+    (void)first.ask<Ended>("job", Command(Release{credentialOf(granted.lease)}));
+    EXPECT_GT(waiting.get().lease.term, granted.lease.term);
+}
+
+TEST_F(SharedEngineThreadTest, ServersOfAStoreThatIsRestoredBelowThemSayThatTheyAreLost)
+{
+    const auto granted = first.ask<Granted>("job", Command(acquireBy(1, 60s)));
+    backend::Transaction restore;
+    restore.puts.push_back(
+        {{backend::Collection::Meta, "incarnation"}, backend::MetaRecord{"another"}});
+    (void)store->commit(std::move(restore));
+    first.awaitLost();
+    second.awaitLost();
+    const auto refused =
+        first.ask<Refused>("job", Command(Renew{credentialOf(granted.lease), 60s}));
+    EXPECT_EQ(refused.error.code, ErrorCode::Unavailable);
 }
 
 TEST_F(SharedEngineThreadTest, ALeaseIsRenewedThroughAnyServer)
