@@ -63,14 +63,14 @@ Revision MemoryStore::apply(backend::Transaction transaction)
     for (backend::Put& put : transaction.puts)
     {
         backend::stamp(put.value, _revision);
-        if (isShared())
+        if (_remembers)
             _changes.push_back({put.key, put.value, _revision});
         _records.insert_or_assign(std::move(put.key), Stored{std::move(put.value), _revision});
     }
     for (const backend::Key& key : transaction.erasures)
     {
         _records.erase(key);
-        if (isShared())
+        if (_remembers)
             _changes.push_back({key, {}, _revision});
     }
     if (transaction.event)

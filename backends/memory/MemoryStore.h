@@ -26,7 +26,11 @@ public:
         Exclusive,
         Shared, ///< remembers every change, for the feeds of its servers
     };
-    explicit MemoryStore(Mode mode = Mode::Exclusive) : _mode(mode) {}
+    /// `remembers`: every change of an exclusive store too, for whoever watches it.
+    explicit MemoryStore(Mode mode = Mode::Exclusive, bool remembers = false)
+        : _mode(mode), _remembers(remembers || mode == Mode::Shared)
+    {
+    }
     bool isShared() const noexcept { return _mode == Mode::Shared; }
 
     /// Judges the conditions and, if they hold, does the rest; all or nothing.
@@ -50,7 +54,7 @@ public:
         std::vector<backend::Record> records; ///< in the order of the commits; erased: monostate
         Revision upTo;
     };
-    /// What was committed behind `after`; a shared store only.
+    /// What was committed behind `after`; of a store that remembers it.
     Changes changes(Revision after) const OCTOSTORE_EXCLUDES(_mutex);
 
     std::vector<event::Event> events(Sequence after, std::size_t limit) const
@@ -69,6 +73,7 @@ private:
     Revision apply(backend::Transaction transaction) OCTOSTORE_REQUIRES(_mutex);
 
     const Mode _mode;
+    const bool _remembers;
     mutable Mutex _mutex;
     std::map<backend::Key, Stored> _records OCTOSTORE_GUARDED_BY(_mutex);
     std::map<Sequence, event::Draft> _journal OCTOSTORE_GUARDED_BY(_mutex);

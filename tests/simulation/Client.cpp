@@ -14,8 +14,6 @@ namespace
 using namespace std::chrono_literals;
 using coordination::Reply;
 
-constexpr std::size_t lockNames = 3;
-
 template <class Id>
 Id idOf(std::uint64_t number)
 {
@@ -95,13 +93,18 @@ void Client::act()
         openSession();
         return;
     }
+    if (_world.oneIn(12))
+    {
+        mark();
+        return;
+    }
     if (_world.oneIn(5))
     {
         const std::string room = coordination::leaseNameOfRoom("room");
         _holdings.count(room) != 0 ? actOnHolding(room) : campaign(room);
         return;
     }
-    const std::string name = "lock" + std::to_string(_world.below(lockNames));
+    const std::string name = "lock" + std::to_string(_world.below(_weather.locks));
     if (_holdings.count(name) != 0)
         actOnHolding(name);
     else if (_world.oneIn(4))
@@ -161,6 +164,7 @@ void Client::acquire(const std::string& name)
         {
             if (const auto* granted = std::get_if<coordination::Granted>(&reply))
                 holds(name, granted->lease, std::nullopt, acquire.ephemeral, until);
+            _judge.refusedItsOwn(name, acquire.label, reply);
         },
         wait);
 }
@@ -184,6 +188,7 @@ void Client::campaign(const std::string& name)
         {
             if (const auto* granted = std::get_if<coordination::Granted>(&reply))
                 holds(name, granted->lease, granted->token, false, until);
+            _judge.refusedItsOwn(name, campaign.candidate, reply);
         },
         wait);
 }
@@ -219,8 +224,9 @@ void Client::release(const std::string& name)
     else
         command = coordination::Release{{idOf<HolderId>(_id), holding.lease}};
     call([=, this] { return request(name, command); },
-         [this](const Reply& reply, BootTime)
+         [=, this](const Reply& reply, BootTime)
          {
+             _judge.toldAgain(name, holding.term, reply);
              const auto* refused = std::get_if<coordination::Refused>(&reply);
              if (refused && refused->ended && refused->ended->cause != event::Cause::Ttl)
                  _world.count("repeat told of its end");
@@ -237,6 +243,29 @@ void Client::look(const std::string& name)
         {
             return request(name, fence ? coordination::Query(coordination::CheckFence{term})
                                        : coordination::Query(coordination::GetStatus{}));
+        },
+        [](const Reply&, BootTime) {}, 0s);
+}
+
+/// A record, or an access list, that nobody else asks for.
+void Client::mark()
+{
+    const bool list = _world.oneIn(2);
+    call(
+        [=, this]
+        {
+            const std::string mark = fresh<LeaseId>().toString();
+            if (list)
+            {
+                coordination::ChangeAcl change;
+                change.admin = true;
+                change.acl = std::vector<std::string>{mark};
+                return request("list", coordination::Command(change));
+            }
+            coordination::StoreRecords store;
+            const backend::Key key{backend::Collection::Webhook, "of " + std::to_string(_id)};
+            store.transaction.puts.push_back({key, backend::WebhookRecord{mark}});
+            return request("", store);
         },
         [](const Reply&, BootTime) {}, 0s);
 }

@@ -31,6 +31,7 @@ struct Weather
     unsigned delayedOneIn = 0;
     unsigned pausedOneIn = 0; ///< of its steps
     unsigned crashedOneIn = 0;
+    unsigned locks = 3; ///< how many there are to choose from
 };
 
 /// One thing at a time. Keeps the client's rules: authority counts from when the request was sent,
@@ -73,6 +74,7 @@ private:
     void renew(const std::string& name);
     void release(const std::string& name);
     void look(const std::string& name);
+    void mark();
     void openSession();
     void keepSession();
     void closeSession();

@@ -4,6 +4,8 @@
 #include <octostore/coordination/Name.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace octostore::simulation
 {
@@ -39,17 +41,56 @@ void Judge::broken(const std::string& what)
 
 void Judge::look()
 {
-    for (const event::Event& event : _store.events(_seen, 1000))
+    const std::vector<backend::Record> records = _store.changes(_seenRecords).records;
+    const std::vector<event::Event> events = _store.events(_seen, 1000);
+    auto record = records.begin();
+    for (auto event = events.begin(); event != events.end() || record != records.end();)
     {
-        if (event.sequence <= _seen)
-            broken("G7: the journal goes back at " + std::to_string(event.sequence.value()));
-        _seen = event.sequence;
-        if (event.what.kind == event::ResourceKind::Session)
-            sessionHappened(event);
-        else if (event.what.kind == event::ResourceKind::Lock ||
-                 event.what.kind == event::ResourceKind::Election)
-            happened(event);
+        const std::uint64_t revision =
+            std::min(event == events.end() ? UINT64_MAX : event->sequence.value(),
+                     record == records.end() ? UINT64_MAX : record->version.value());
+        if (event != events.end() && event->sequence.value() == revision)
+            lookAt(*event++);
+        for (; record != records.end() && record->version.value() == revision; ++record)
+            lookAt(*record);
+        _turns.committed(Revision(revision));
     }
+    _times.look();
+    for (const std::string& verdict : {_turns.verdict(), _times.verdict()})
+        if (!verdict.empty())
+            broken(verdict);
+}
+
+void Judge::lookAt(const event::Event& event)
+{
+    if (event.sequence <= _seen)
+        broken("G7: the journal goes back at " + std::to_string(event.sequence.value()));
+    _seen = event.sequence;
+    if (event.what.kind == event::ResourceKind::Session)
+        sessionHappened(event);
+    else if (event.what.kind == event::ResourceKind::Lock ||
+             event.what.kind == event::ResourceKind::Election)
+        happened(event);
+}
+
+void Judge::lookAt(const backend::Record& record)
+{
+    _seenRecords = record.version;
+    _turns.changed(record);
+    _times.changed(record);
+    std::string mark;
+    if (const auto* hook = std::get_if<backend::WebhookRecord>(&record.value))
+        mark = hook->document;
+    else if (const auto* acl = std::get_if<backend::AclRecord>(&record.value))
+        mark = acl->acquire.at(0);
+    if (record.key.collection == backend::Collection::Meta &&
+        record.key.name.compare(0, 6, "fence/") == 0)
+        _world.count("barrier raised");
+    if (mark.empty())
+        return;
+    _marks.insert(mark);
+    if (_noMarks.count(mark) != 0)
+        broken("G3: done though it was told not to be: " + mark);
 }
 
 /// One change of holder: ends what was held, or grants what was free, or both in this order.
@@ -71,13 +112,14 @@ void Judge::happened(const event::Event& event)
             if (!event.what.current || event.what.current->term != term)
                 broken("G1: the term is not that of the commit: " + where);
             truth = {term, true};
+            _turns.granted(leaseNameOf(event.what), Revision(term.value()));
             watched.grants.emplace(term, Grant{});
             continue;
         }
         if (!truth.held || !event.what.previous || event.what.previous->term != truth.term)
             broken("G7: an end of what was not held: " + where);
         truth.held = false;
-        watched.ends.insert(truth.term);
+        watched.ends.emplace(truth.term, event.what.cause);
         if (event.what.cause != event::Cause::Ttl)
             continue;
         Grant& grant = watched.grants[truth.term];
@@ -138,10 +180,15 @@ void Judge::fresh(const std::string& name, const std::optional<coordination::Lea
                std::to_string(shown->term.value()) + " after " + std::to_string(then.term.value()));
 }
 
-void Judge::answered(const std::string& name, const Reply& reply, const Truth& then, BootTime local)
+void Judge::answered(std::uint64_t server, const std::string& name, const Reply& reply,
+                     const Truth& then, BootTime local)
 {
     if (const auto* granted = std::get_if<coordination::Granted>(&reply))
+    {
         promised(name, granted->lease, local);
+        if (granted->fresh)
+            _turns.told(server, name, Revision(granted->lease.term.value()));
+    }
     else if (const auto* renewed = std::get_if<coordination::Renewed>(&reply))
         promised(name, renewed->lease, local);
     else if (const auto* held = std::get_if<coordination::Held>(&reply))
@@ -159,10 +206,8 @@ void Judge::answered(const std::string& name, const Reply& reply, const Truth& t
     }
     else if (const auto* refused = std::get_if<coordination::Refused>(&reply))
     {
-        if (refused->ended && _names[name].ends.count(refused->ended->term) == 0 &&
-            refused->ended->cause != event::Cause::Ttl &&
-            refused->ended->cause != event::Cause::SessionExpired)
-            broken("G8: the repeat is told of an end that was none: " + name);
+        if (refused->ended)
+            endTold(name, *refused->ended);
     }
     else if (const auto* session = std::get_if<coordination::SessionView>(&reply);
              session && session->live)
@@ -172,9 +217,64 @@ void Judge::answered(const std::string& name, const Reply& reply, const Truth& t
     }
 }
 
+/// G8: what a repeat is told of the end of a lease is what the journal says of it.
+void Judge::endTold(const std::string& name, const coordination::EndedLease& ended)
+{
+    const auto& ends = _names[name].ends;
+    const auto known = ends.find(ended.term);
+    // By rule it may be over before that is recorded.
+    const bool byTime =
+        ended.cause == event::Cause::Ttl || ended.cause == event::Cause::SessionExpired;
+    if (known == ends.end() && !byTime)
+        broken("G8: the repeat is told of an end that was none: " + name);
+    if (known != ends.end() && known->second != ended.cause && !byTime)
+        broken("G8: the repeat is told of another end: " + name);
+    if (known != ends.end() && known->second == ended.cause)
+        _world.count("end told again as it was");
+}
+
+void Judge::toldAgain(const std::string& name, Term term, const Reply& reply)
+{
+    const auto* ended = std::get_if<coordination::Ended>(&reply);
+    if (ended && ended->term != term)
+        broken("G8: another lease was ended: " + name);
+    const auto* refused = std::get_if<coordination::Refused>(&reply);
+    if (refused && refused->ended && refused->ended->term != term)
+        broken("G8: told of the end of another lease: " + name);
+    const auto ends = _names[name].ends.find(term);
+    if (ended && (ends == _names[name].ends.end() || ends->second == event::Cause::Ttl))
+        broken("G8: told to have ended it, and had not: " + name);
+}
+
+void Judge::refusedItsOwn(const std::string& name, const std::string& label, const Reply& reply)
+{
+    const auto* held = std::get_if<coordination::Held>(&reply);
+    if (held && held->lease.label == label)
+        broken("G8: refused because of its own lease: " + name);
+}
+
+void Judge::marked(const std::string& mark, const Reply& reply)
+{
+    const auto* refused = std::get_if<coordination::Refused>(&reply);
+    if (!refused)
+    {
+        if (_marks.count(mark) == 0)
+            broken("G3: told to be done, and it is not: " + mark);
+        return;
+    }
+    if (refused->error.code != ErrorCode::Unavailable)
+        return;
+    _world.count("told that nothing was changed");
+    _noMarks.insert(mark);
+    if (_marks.count(mark) != 0)
+        broken("G3: told not to be done, and it is: " + mark);
+}
+
 void Judge::waits(std::uint64_t server, const std::string& name, coordination::Ticket ticket,
                   BootTime until)
 {
+    _turns.waits(server, name);
+    _times.waits(name, server, ticket.value(), until);
     _queues[{server, name}].push_back({ticket, until});
 }
 
@@ -186,6 +286,8 @@ void Judge::waitsNoMore(std::uint64_t server, const std::string& name, coordinat
                                     [ticket](const Place& one) { return one.ticket == ticket; });
     if (place == queue.end())
         return;
+    _turns.waitsNoMore(server, name);
+    _times.waitsNoMore(name, server, ticket.value());
     const bool overtakes = std::any_of(
         queue.begin(), place, [this](const Place& one) { return one.until > _world.bootTime(); });
     if (granted && overtakes)
@@ -195,9 +297,18 @@ void Judge::waitsNoMore(std::uint64_t server, const std::string& name, coordinat
     queue.erase(place);
 }
 
-void Judge::forgetWaiters(std::uint64_t server)
+void Judge::serverStarted(std::uint64_t server, const std::string& id, const SkewedClock& clock)
+{
+    _turns.serverStarted(server, id);
+    _times.serverStarted(server, clock);
+}
+
+void Judge::serverCrashed(std::uint64_t server)
 {
     std::erase_if(_queues, [server](const auto& entry) { return entry.first.first == server; });
+    _turns.serverCrashed(server);
+    _times.forgetWaiters(server);
+    _times.serverCrashed(server);
 }
 
 void Judge::publishesFrom(std::uint64_t server, Revision from)

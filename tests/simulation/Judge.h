@@ -3,6 +3,8 @@
 /// Watches the store, the answers and the clients of a run, and says what promise was broken.
 #pragma once
 
+#include "TimeJudge.h"
+#include "TurnJudge.h"
 #include "World.h"
 
 #include <octostore/coordination/Coordinator.h>
@@ -31,7 +33,11 @@ struct Truth
 class Judge
 {
 public:
-    Judge(World& world, const memory::MemoryStore& store) : _world(world), _store(store) {}
+    /// `calm`: nothing but the clients and the clocks is in the way.
+    Judge(World& world, const memory::MemoryStore& store, bool calm, Leniency leniency)
+        : _world(world), _store(store), _turns(world, calm), _times(world, leniency)
+    {
+    }
 
     /// Looks at what was committed since the last look; after every step.
     void look();
@@ -39,15 +45,29 @@ public:
 
     /// A server answered a request that had reached it when `then` was true; its own clock said
     /// `local`.
-    void answered(const std::string& name, const coordination::Reply& reply, const Truth& then,
-                  BootTime local);
+    void answered(std::uint64_t server, const std::string& name, const coordination::Reply& reply,
+                  const Truth& then, BootTime local);
 
     /// G6: the order in which waiters of one name reached one server.
     void waits(std::uint64_t server, const std::string& name, coordination::Ticket ticket,
                BootTime until);
     void waitsNoMore(std::uint64_t server, const std::string& name, coordination::Ticket ticket,
                      bool granted);
-    void forgetWaiters(std::uint64_t server);
+
+    /// G3 of what is not about leases: a record with `mark` in it, which nothing else has, was
+    /// asked for, and this is the answer.
+    void marked(const std::string& mark, const coordination::Reply& reply);
+
+    /// G8: a client asked for its lease again, or for its end again.
+    void toldAgain(const std::string& name, Term term, const coordination::Reply& reply);
+
+    /// G8: `label` asked for a lease and is told who has it.
+    void refusedItsOwn(const std::string& name, const std::string& label,
+                       const coordination::Reply& reply);
+
+    void serverStarted(std::uint64_t server, const std::string& id, const SkewedClock& clock);
+    void serverCrashed(std::uint64_t server);
+    void trouble(BootTime until) { _times.trouble(until); }
 
     /// G7: what a server publishes, since it began with everything up to `from`.
     void publishesFrom(std::uint64_t server, Revision from);
@@ -71,7 +91,7 @@ private:
     {
         Truth truth;
         std::map<Term, Grant> grants;
-        std::set<Term> ends;
+        std::map<Term, event::Cause> ends;
     };
     struct Belief
     {
@@ -87,9 +107,12 @@ private:
     };
 
     void broken(const std::string& what);
+    void lookAt(const event::Event& event);
+    void lookAt(const backend::Record& record);
     void happened(const event::Event& event);
     void sessionHappened(const event::Event& event);
     BootTime worldOf(BootTime deadline, BootTime local) const;
+    void endTold(const std::string& name, const coordination::EndedLease& ended);
     void promised(const std::string& name, const coordination::LeaseView& lease, BootTime local);
     void fresh(const std::string& name, const std::optional<coordination::LeaseView>& shown,
                const Truth& then);
@@ -97,6 +120,11 @@ private:
     World& _world;
     const memory::MemoryStore& _store;
     Sequence _seen;
+    Revision _seenRecords;
+    TurnJudge _turns;
+    TimeJudge _times;
+    std::set<std::string> _marks;   ///< that were in the store
+    std::set<std::string> _noMarks; ///< that never may be, as somebody was told
     std::map<std::string, Watched> _names;
     std::map<std::string, BootTime> _sessions; ///< the latest deadline told
     std::map<std::pair<std::uint64_t, std::string>, std::vector<Place>> _queues;

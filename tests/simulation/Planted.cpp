@@ -6,6 +6,42 @@
 namespace octostore::simulation
 {
 
+namespace
+{
+
+bool isTurns(const backend::Key& key)
+{
+    return key.collection == backend::Collection::Meta && key.name.compare(0, 8, "waiting/") == 0;
+}
+
+/// Whose turn it is is neither looked at nor written.
+void forgetTurns(backend::Transaction& transaction)
+{
+    std::erase_if(transaction.conditions,
+                  [](const backend::Condition& condition) { return isTurns(condition.key); });
+    std::erase_if(transaction.puts, [](const backend::Put& put) { return isTurns(put.key); });
+    std::erase_if(transaction.erasures, isTurns);
+}
+
+} // namespace
+
+Result<Revision> PlantedBackend::load(const backend::RecordSink& sink) noexcept
+{
+    return _real.load(
+        [&](backend::Record record)
+        {
+            if (_bug != Bug::ServerOvertaken || !isTurns(record.key))
+                sink(std::move(record));
+        });
+}
+
+void PlantedBackend::changes(std::vector<backend::Record> batch, Revision upTo) noexcept
+{
+    if (_bug == Bug::ServerOvertaken)
+        std::erase_if(batch, [](const backend::Record& record) { return isTurns(record.key); });
+    _listener->changes(std::move(batch), upTo);
+}
+
 Result<void> PlantedBackend::start(backend::BackendListener& listener) noexcept
 {
     _listener = &listener;
@@ -19,6 +55,9 @@ void PlantedBackend::commit(std::vector<backend::Transaction> batch) noexcept
             if (transaction.event && transaction.event->current && !transaction.puts.empty() &&
                 transaction.puts[0].key.collection == backend::Collection::Lease)
                 _grants.insert(transaction.id);
+    if (_bug == Bug::ServerOvertaken)
+        for (backend::Transaction& transaction : batch)
+            forgetTurns(transaction);
     if (_bug != Bug::AcknowledgedEarly)
     {
         _real.commit(std::move(batch));

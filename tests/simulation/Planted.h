@@ -19,8 +19,10 @@ enum class Bug
 {
     None,
     EarlyExpiry,       ///< the server's clock runs far too fast
+    LateExpiry,        ///< nothing is done of its own accord until a moment later
     TermReused,        ///< the revision of a grant is that of the commit before
     WaiterOvertaken,   ///< who comes later is put in front
+    ServerOvertaken,   ///< one server knows nothing of the turns of the others
     EventSkipped,      ///< one of the journal's events is not read
     EventsOutOfOrder,  ///< two of them are read in the wrong order
     StaleView,         ///< a sync is answered before the feed has caught up
@@ -38,10 +40,7 @@ public:
     }
 
     backend::Traits traits() const noexcept override { return _real.traits(); }
-    Result<Revision> load(const backend::RecordSink& sink) noexcept override
-    {
-        return _real.load(sink);
-    }
+    Result<Revision> load(const backend::RecordSink& sink) noexcept override;
     Result<void> start(backend::BackendListener& listener) noexcept override;
     void commit(std::vector<backend::Transaction> batch) noexcept override;
     void read(backend::ReadId request, std::vector<backend::Key> keys) noexcept override
@@ -55,10 +54,7 @@ public:
     std::uint64_t sizeBytes() const noexcept override { return 0; }
 
     void outcomes(std::vector<backend::Outcome> batch) noexcept override;
-    void changes(std::vector<backend::Record> batch, Revision upTo) noexcept override
-    {
-        _listener->changes(std::move(batch), upTo);
-    }
+    void changes(std::vector<backend::Record> batch, Revision upTo) noexcept override;
     void records(backend::ReadId request,
                  Result<std::vector<backend::Record>> found) noexcept override
     {

@@ -25,6 +25,16 @@ std::string waiterOf(const coordination::Command& command)
     return campaign ? campaign->candidate : std::string();
 }
 
+/// What tells the record that is asked for from all others; empty: nothing of that kind.
+std::string markOf(const coordination::Operation& operation)
+{
+    if (const auto* store = std::get_if<coordination::StoreRecords>(&operation))
+        return std::get<backend::WebhookRecord>(store->transaction.puts.at(0).value).document;
+    const auto* command = std::get_if<coordination::Command>(&operation);
+    const auto* change = command ? std::get_if<coordination::ChangeAcl>(command) : nullptr;
+    return change ? change->acl->at(0) : std::string();
+}
+
 bool isFreshGrant(const coordination::Reply& reply)
 {
     const auto* granted = std::get_if<coordination::Granted>(&reply);
@@ -62,10 +72,15 @@ void Server::start()
     limits.leasesPerPrincipalMax = 3;
     _engine = std::make_unique<coordination::Engine>(limits);
     const Revision incarnated = incarnation();
+    // Its first letter is drawn too: it says which fence record is its.
+    const std::string id =
+        std::to_string(_world.below(10)) + "-" + std::to_string(_id) + "-" + std::to_string(_run);
     if (shared)
-        _engine->share({incarnated, _world.below(1'000'000)});
+        _engine->share({incarnated, _world.below(1'000'000), id});
+    _parts.judge.serverStarted(_id, id, _clock);
     _driven = std::make_unique<memory::DrivenBackend>(_parts.store, _world, _parts.fates);
-    _backend = std::make_unique<PlantedBackend>(*_driven, *_parts.store, _bug);
+    _backend = std::make_unique<PlantedBackend>(
+        *_driven, *_parts.store, _bug == Bug::ServerOvertaken && _id != 0 ? Bug::None : _bug);
     const Now now = _clock.now();
     const auto loaded = _backend->load([&](backend::Record record)
                                        { _engine->restore(std::move(record), now.boot, now); });
@@ -89,7 +104,7 @@ void Server::crash()
     _asked.clear();
     _left.clear();
     _heldBack.reset();
-    _parts.judge.forgetWaiters(_id);
+    _parts.judge.serverCrashed(_id);
 }
 
 Ticket Server::submit(coordination::Request request, Done done)
@@ -99,7 +114,8 @@ Ticket Server::submit(coordination::Request request, Done done)
         return ticket;
     turn(); // what is due is done before anybody is told that it is still there
     request.arrived = _clock.now().boot;
-    Asked asked{request.name, _parts.judge.truthOf(request.name), std::move(done), false, {}};
+    Asked asked{request.name, _parts.judge.truthOf(request.name), std::move(done), false,
+                {},           markOf(request.operation)};
     if (request.wait.count() > 0)
         seat(request, ticket, asked);
     _asked.emplace(ticket, std::move(asked));
@@ -217,7 +233,9 @@ void Server::answer(Ticket ticket, coordination::Reply reply)
         return;
     Asked asked = std::move(found->second);
     _asked.erase(found);
-    _parts.judge.answered(asked.name, reply, asked.then, _clock.now().boot);
+    if (!asked.mark.empty())
+        _parts.judge.marked(asked.mark, reply);
+    _parts.judge.answered(_id, asked.name, reply, asked.then, _clock.now().boot);
     if (asked.waits)
     {
         _left[{asked.name, asked.waiter}] = _world.bootTime() + placeForgotten;
@@ -237,6 +255,8 @@ void Server::wakeAt(std::optional<BootTime> due)
 {
     if (!due)
         return;
+    if (_bug == Bug::LateExpiry)
+        due = *due + 100ms;
     const BootTime at = *due <= _clock.now().boot ? _world.bootTime() + 1us : _clock.world(*due);
     if (at >= _armed)
         return;

@@ -56,6 +56,7 @@ private:
         Done done;
         bool waits = false;
         std::string waiter; ///< who waits, for its place
+        std::string mark;   ///< of a record that is asked for
     };
 
     void outcomes(std::vector<backend::Outcome> batch) noexcept override;

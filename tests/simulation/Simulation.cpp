@@ -27,13 +27,16 @@ constexpr std::uint64_t stepsMax = 3'000'000;
 class Chance final : public memory::Fates
 {
 public:
-    Chance(World& world, const Plan& plan) : _world(world), _plan(plan) {}
+    Chance(World& world, const Plan& plan, Judge& judge) : _world(world), _plan(plan), _judge(judge)
+    {
+    }
 
     memory::Fate ofCommit() override
     {
         using memory::Fate;
         if (_calm || !_world.oneIn(12))
             return Fate::Done;
+        trouble(1s); // its answer may take a while
         if (!_plan.shared)
             return _world.oneIn(3) ? counted("disk full", Fate::Unavailable) : Fate::Done;
         switch (_world.below(5))
@@ -54,7 +57,10 @@ public:
     {
         if (!_plan.shared && !_calm) // a slow disk: crashes meet it while it writes
             return _world.between(5ms, 150ms);
-        return !_calm && _world.oneIn(40) ? _world.between(5ms, 400ms) : _world.between(30us, 3ms);
+        if (_calm || !_world.oneIn(40))
+            return _world.between(30us, 3ms);
+        trouble(400ms);
+        return _world.between(5ms, 400ms);
     }
     Duration lateness() override { return _world.between(1ms, 8s); }
     Duration lag() override
@@ -69,6 +75,7 @@ public:
         if (_reachable)
             return true;
         _world.count("store unreachable");
+        trouble(0s);
         return false;
     }
     std::size_t surviving(std::size_t written) override
@@ -82,6 +89,7 @@ public:
     }
     void triedLate(bool done) override
     {
+        trouble(0s);
         _world.count(done ? "late commit applied" : "late commit fenced off");
     }
 
@@ -96,8 +104,11 @@ private:
         return fate;
     }
 
+    void trouble(Duration time) { _judge.trouble(_world.bootTime() + time); }
+
     World& _world;
     const Plan& _plan;
+    Judge& _judge;
     bool _calm = false;
     bool _reachable = true;
 };
@@ -110,14 +121,16 @@ public:
           _world(plan.seed, counters),
           _store(std::make_shared<memory::MemoryStore>(plan.shared
                                                            ? memory::MemoryStore::Mode::Shared
-                                                           : memory::MemoryStore::Mode::Exclusive)),
-          _judge(_world, *_store),
-          _chance(_world, plan)
+                                                           : memory::MemoryStore::Mode::Exclusive,
+                                                       true)),
+          _judge(_world, *_store, plan.calm, leniencyOf(plan)),
+          _chance(_world, plan, _judge)
     {
         if (!plan.calm)
             _weather = {30, 30, 25, 60, 120};
         else
             _chance.calmDown();
+        _weather.locks = plan.locks;
         for (std::uint64_t id = 0; id < (plan.shared ? plan.servers : 1); ++id)
             addServer(id);
         for (std::uint64_t id = 0; id < plan.clients; ++id)
@@ -130,11 +143,10 @@ public:
             server->start();
         for (auto& client : _clients)
             client->begin();
-        if (!_plan.calm)
-        {
+        if (!_plan.calm || _plan.crashes)
             crashSomeServer();
+        if (!_plan.calm)
             loseTheStore();
-        }
         const BootTime faultsEnd = _world.bootTime() + _plan.length;
         go(faultsEnd);
         settle();
@@ -145,6 +157,18 @@ public:
     }
 
 private:
+    /// Nothing, when only the clients and the clocks are in the way. A server hears of the others
+    /// within 40 ms then, and three servers may have to be passed over, each in a quarter of a
+    /// second when it is gone.
+    static Leniency leniencyOf(const Plan& plan)
+    {
+        if (!plan.shared) // a batch is behind another one, on a slow disk
+            return {3s, 350ms, 0s, 3s};
+        if (!plan.calm)
+            return {3s, 0s, 5s, 5s};
+        return {0s, 0s, 0s, plan.crashes ? 1200ms : 200ms};
+    }
+
     void addServer(std::uint64_t id)
     {
         // Two clocks may differ by a hundredth, and no more is promised.
@@ -158,11 +182,14 @@ private:
     void go(BootTime end)
     {
         while (_judge.verdict().empty() && _world.step(end))
+        {
+            _judge.look();
             if (++_steps > stepsMax)
             {
                 _atEnd = "time does not go on";
                 return;
             }
+        }
     }
 
     void crashSomeServer()
@@ -217,8 +244,8 @@ private:
     /// Everything ran out, and everybody got an answer.
     void checkEnd()
     {
-        for (const char* name : {"lock0", "lock1", "lock2"})
-            checkOver(name);
+        for (unsigned lock = 0; lock < _plan.locks; ++lock)
+            checkOver("lock" + std::to_string(lock));
         checkOver(coordination::leaseNameOfRoom("room"));
         for (const auto& server : _servers)
             if (server->openRequests() != 0)
@@ -229,6 +256,9 @@ private:
     {
         if (_judge.truthOf(name).held)
             _atEnd = "G5: nobody ended " + name;
+        const auto turns = _store->read({{backend::Collection::Meta, "waiting/" + name}})[0];
+        if (!std::holds_alternative<std::monostate>(turns.value))
+            _atEnd = "G6: nobody waits any more for " + name + ", and a server is listed";
     }
 
     const Plan _plan;

@@ -20,6 +20,8 @@ struct Plan
     std::uint64_t clients = 6;
     std::chrono::seconds length{60}; ///< with faults; then as long as it takes to end everything
     bool calm = false;               ///< no faults
+    bool crashes = false;            ///< though it is calm: of servers
+    unsigned locks = 3;
     Bug bug = Bug::None;
 };
 
