@@ -3,14 +3,12 @@
 // Method: clients load the server; one of them kills it right after an answer drawn by lot, while
 // the requests of the others are under way. The next run must know every lease that was answered,
 // every end that was answered, and give only higher terms. Twenty times on the same file.
-#include "ServerTest.h"
+#include "CrashFixture.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iostream>
 #include <random>
 #include <set>
-#include <thread>
 #include <vector>
 
 namespace octostore::test
@@ -32,30 +30,12 @@ struct Lock
     bool released = false;
 };
 
-class CrashLoopTest : public ServerTest
+class CrashLoopTest : public CrashFixture<Lock>
 {
 protected:
     void SetUp() override { RecordProperty("seed", std::to_string(_seed)); }
 
-    /// Loads the server until it is killed after `answers` answers; returns what was answered.
-    std::vector<Lock> loadUntilKilled(int round, std::uint64_t answers)
-    {
-        std::atomic<std::uint64_t> left{answers};
-        std::vector<std::vector<Lock>> told(clients);
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < clients; ++i)
-            threads.emplace_back([this, round, i, &left, &told] { load(round, i, left, told[i]); });
-        for (std::thread& thread : threads)
-            thread.join();
-        EXPECT_EQ(_server->waitForEnd(), 128 + SIGKILL) << _server->log();
-
-        std::vector<Lock> all;
-        for (const std::vector<Lock>& locks : told)
-            all.insert(all.end(), locks.begin(), locks.end());
-        return all;
-    }
-
-    void load(int round, unsigned number, std::atomic<std::uint64_t>& left, std::vector<Lock>& told)
+    void load(int round, unsigned number, Left& left, std::vector<Lock>& told)
     {
         const std::string_view holder = number % 2 == 0 ? alice : bob;
         ServerClient connection = client(holder);
@@ -87,12 +67,6 @@ protected:
             told.back().released = true;
             killAfterTheLast(left);
         }
-    }
-
-    void killAfterTheLast(std::atomic<std::uint64_t>& left)
-    {
-        if (left.fetch_sub(1) == 1)
-            _server->signal(SIGKILL);
     }
 
     /// Asks the server that runs now about what its predecessors answered.
@@ -136,7 +110,10 @@ TEST_F(CrashLoopTest, NothingThatWasAnsweredIsLost)
         start(_properties);
         if (HasFatalFailure())
             return;
-        const std::vector<Lock> told = loadUntilKilled(round, 1 + random() % answersMax);
+        const std::vector<Lock> told =
+            loadUntilKilled(clients, 1 + random() % answersMax,
+                            [this, round](unsigned number, Left& left, std::vector<Lock>& some)
+                            { load(round, number, left, some); });
 
         start(_properties);
         if (HasFatalFailure())

@@ -3,12 +3,10 @@
 // Method: clients open sessions, take locks in them and close them; the server gets a SIGKILL after
 // a number of answers drawn by lot, and the next run on the same file is asked about every session
 // and every lock. Twenty times.
-#include "ServerTest.h"
+#include "CrashFixture.h"
 
-#include <atomic>
 #include <iostream>
 #include <random>
-#include <thread>
 #include <vector>
 
 namespace octostore::test
@@ -31,7 +29,7 @@ struct Told
     bool closed = false;
 };
 
-class SessionCrashTest : public ServerTest
+class SessionCrashTest : public CrashFixture<Told>
 {
 protected:
     void SetUp() override
@@ -40,23 +38,7 @@ protected:
         RecordProperty("seed", std::to_string(_seed));
     }
 
-    std::vector<Told> loadUntilKilled(int round, std::uint64_t answers)
-    {
-        std::atomic<std::uint64_t> left{answers};
-        std::vector<std::vector<Told>> told(clients);
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < clients; ++i)
-            threads.emplace_back([this, round, i, &left, &told] { load(round, i, left, told[i]); });
-        for (std::thread& thread : threads)
-            thread.join();
-        EXPECT_EQ(_server->waitForEnd(), 128 + SIGKILL) << _server->log();
-        std::vector<Told> all;
-        for (const std::vector<Told>& some : told)
-            all.insert(all.end(), some.begin(), some.end());
-        return all;
-    }
-
-    void load(int round, unsigned number, std::atomic<std::uint64_t>& left, std::vector<Told>& told)
+    void load(int round, unsigned number, Left& left, std::vector<Told>& told)
     {
         const std::string_view owner = number % 2 == 0 ? alice : bob;
         ServerClient connection = client(owner);
@@ -86,8 +68,7 @@ protected:
         }
     }
 
-    bool takeLocks(ServerClient& connection, const std::string& prefix, Told& told,
-                   std::atomic<std::uint64_t>& left)
+    bool takeLocks(ServerClient& connection, const std::string& prefix, Told& told, Left& left)
     {
         for (int i = 0; i < locksEach; ++i)
         {
@@ -108,12 +89,6 @@ protected:
             killAfterTheLast(left);
         }
         return true;
-    }
-
-    void killAfterTheLast(std::atomic<std::uint64_t>& left)
-    {
-        if (left.fetch_sub(1) == 1)
-            _server->signal(SIGKILL);
     }
 
     /// What the server says now must fit what was told before it died.
@@ -166,7 +141,10 @@ TEST_F(SessionCrashTest, NoEphemeralLockOutlivesItsSession)
     {
         start();
         ASSERT_FALSE(HasFatalFailure());
-        const std::vector<Told> told = loadUntilKilled(round, 1 + random() % answersMax);
+        const std::vector<Told> told =
+            loadUntilKilled(clients, 1 + random() % answersMax,
+                            [this, round](unsigned number, Left& left, std::vector<Told>& some)
+                            { load(round, number, left, some); });
         start();
         ASSERT_FALSE(HasFatalFailure());
         check(told);
