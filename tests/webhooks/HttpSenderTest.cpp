@@ -192,6 +192,16 @@ TEST_F(HttpSenderTest, NobodyThereAndNoSuchNameAreToldApart)
     EXPECT_EQ(patient.send(messageTo(url("nowhere.example"))).reason, "dns");
 }
 
+TEST_F(HttpSenderTest, TheResolverOfTheSystemKnowsLocalhostAndSaysWhatItDoesNotKnow)
+{
+    webhooks::SystemResolver system(30s);
+    HttpSender sender(allowing({"127.0.0.1", "::1"}), system, limits(30s));
+    EXPECT_EQ(sender.send(messageTo(url("localhost"))).status, 200);
+    const auto unknown = system.resolve("no name at all");
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().code, ErrorCode::UpstreamUnavailable);
+}
+
 TEST_F(HttpSenderTest, AConnectionIsUsedAgainUnlessTheReceiverEndsIt)
 {
     for (int i = 0; i < 3; ++i)
