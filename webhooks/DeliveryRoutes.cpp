@@ -84,11 +84,9 @@ void WebhookRoutes::recover(const ExchangePtr& exchange, const WebhookPtr& webho
                         std::uint64_t count = 0;
                         // The oldest first: with `ordered` they arrive in order.
                         for (auto row = rows.rbegin(); row != rows.rend(); ++row)
-                            if (row->key.fact != gapFact)
-                            {
-                                _parts.dispatcher.redeliver(id, row->key);
+                            if (row->key.fact != gapFact &&
+                                _parts.dispatcher.redeliver(id, row->key))
                                 ++count;
-                            }
                         JsonWriter json;
                         json.beginObject().field("redelivered", count).endObject();
                         answerLater(exchange, executor, json.take(), 202);
@@ -181,7 +179,10 @@ void WebhookRoutes::redeliver(const ExchangePtr& exchange, const WebhookPtr& web
                          return answerLater(
                              exchange, executor,
                              Error{ErrorCode::Conflict, "The journal has forgotten its events."});
-                     _parts.dispatcher.redeliver(id, detail.row.key);
+                     if (!_parts.dispatcher.redeliver(id, detail.row.key))
+                         return answerLater(
+                             exchange, executor,
+                             Error{ErrorCode::Overloaded, "Too many are asked for already."});
                      JsonWriter json;
                      json.beginObject().field("delivery_id", detail.row.id).endObject();
                      answerLater(exchange, executor, json.take(), 202);

@@ -126,17 +126,21 @@ void Dispatcher::remove(const std::string& id)
     _parts.journal.hold(holder(id), std::nullopt);
 }
 
-void Dispatcher::redeliver(const std::string& id, DeliveryKey key)
+bool Dispatcher::redeliver(const std::string& id, DeliveryKey key)
 {
     {
         MutexLock lock(_mutex);
-        if (const auto found = _lines.find(id); found != _lines.end())
-        {
-            found->second.unread.push_back({key, 0, _parts.clock.wallTime(), true});
-            found->second.dirty = true;
-        }
+        const auto found = _lines.find(id);
+        if (found == _lines.end())
+            return true; // it is being removed
+        Line& line = found->second;
+        if (line.unread.size() >= askedMax)
+            return false;
+        line.unread.push_back({key, 0, _parts.clock.wallTime(), true});
+        line.dirty = true;
     }
     wake();
+    return true;
 }
 
 std::optional<Dispatcher::Summary> Dispatcher::summary(const std::string& id)

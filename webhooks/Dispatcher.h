@@ -91,6 +91,7 @@ public:
         std::size_t active = 0;
         std::size_t paused = 0;   ///< by a person
         std::size_t disabled = 0; ///< by the server
+        // Of those that are active:
         std::size_t breakersOpen = 0;
         std::optional<WallTime> oldest; ///< when the oldest event that waits happened
     };
@@ -113,8 +114,8 @@ public:
     void wake() OCTOSTORE_EXCLUDES(_mutex);
 
     /// One delivery again, soon, whatever became of it; `cancelled` in the log when the journal has
-    /// forgotten the event.
-    void redeliver(const std::string& id, DeliveryKey key) OCTOSTORE_EXCLUDES(_mutex);
+    /// forgotten the event. False: too many are asked for already.
+    bool redeliver(const std::string& id, DeliveryKey key) OCTOSTORE_EXCLUDES(_mutex);
     /// One attempt, not counted anywhere. `done` runs on a worker.
     void ping(WebhookPtr webhook, Pinged done) OCTOSTORE_EXCLUDES(_mutex);
     std::optional<Summary> summary(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
@@ -158,6 +159,8 @@ private:
         EndpointHealth::Standing standing = EndpointHealth::Standing::Unknown;
         Pinged pinged; ///< set: a ping
     };
+    /// That a person may have asked for while nothing is read: it is paused, say.
+    static constexpr std::size_t askedMax = 20'000;
     using Lines = std::map<std::string, Line>;
 
     // Dispatcher.cpp: the thread that sees to it all

@@ -77,6 +77,8 @@ Dispatcher::Census Dispatcher::census()
             ++census.active;
         else
             ++(webhook.disabledReason.empty() ? census.paused : census.disabled);
+        if (!webhook.active)
+            continue; // what waits there waits for a person
         census.breakersOpen += line.health.openUntil() ? 1 : 0;
         if (const auto oldest = line.backlog.oldest())
             census.oldest = std::min(census.oldest.value_or(*oldest), *oldest);

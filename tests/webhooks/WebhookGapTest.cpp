@@ -191,6 +191,23 @@ TEST_F(AskedAgainTest, AnAddressThatIsNotAllowedIsCounted)
     EXPECT_EQ(stage.figures.egressDenied.value(), 1U);
     EXPECT_EQ(stage.figures.took.sample().count(), 2U);
     EXPECT_TRUE(stage.dispatcher->census().oldest);
+    setActive(false);
+    const auto census = stage.dispatcher->census();
+    EXPECT_FALSE(census.oldest) << "it waits for a person";
+    EXPECT_EQ(census.paused, 1U);
+}
+
+TEST_F(AskedAgainTest, NobodyCanAskForMoreThanFitsInMemory)
+{
+    setActive(false);
+    std::size_t asked = 0;
+    while (asked < 100'000 && stage.dispatcher->redeliver("a", delivered))
+        ++asked;
+    EXPECT_EQ(asked, 20'000U);
+    setActive(true);
+    stage.step();
+    EXPECT_EQ(stage.sender.count(), 2U);
+    EXPECT_TRUE(stage.dispatcher->redeliver("a", delivered));
 }
 
 } // namespace
