@@ -40,7 +40,12 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
         reply(ticket, answer);
     }
     else if (const auto* list = std::get_if<ListLocks>(&query))
-        _listings.push_back(ListJob{ticket, *list, list->prefix, {}});
+    {
+        ListJob job{ticket, *list, list->prefix, {}};
+        // A vector that grows copies what it has, all at once.
+        job.listing.locks.reserve(std::min<std::size_t>(list->limit, _ledger.locks()));
+        _listings.push_back(std::move(job));
+    }
     else if (const auto* names = std::get_if<SurveyNames>(&query))
         _listings.push_back(NameSurveyJob{ticket, *names, {}, {}});
     else if (std::holds_alternative<SurveySessions>(query))
