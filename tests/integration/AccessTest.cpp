@@ -4,14 +4,7 @@
 // only says that it was reached, and is asked with every kind of credential. What each route needs
 // stands in the table below: a route that is not there fails the test until somebody has thought
 // about who may use it.
-#include "MemoryBackend.h"
-#include "event/Publisher.h"
-#include "plugin/PluginHost.h"
-#include "support/InProcessServer.h"
-#include "support/TemporaryDirectory.h"
-
-#include <octostore/config/Configuration.h>
-#include <octostore/config/KeyTable.h>
+#include "support/PluginServer.h"
 
 #include <gtest/gtest.h>
 
@@ -237,50 +230,12 @@ bool isPartOfAPage(const std::string& name)
 class AccessTest : public testing::Test
 {
 protected:
-    AccessTest() : _backend(std::make_shared<memory::MemoryStore>())
+    AccessTest()
     {
         server.accounts.add("user-token", "user");
         server.accounts.add("spaced-token", "spaced", Role::User, "team");
         server.accounts.add("observer-token", "observer", Role::Observer);
         server.accounts.add("admin-token", "administrator", Role::Admin);
-        loadPlugins();
-    }
-    ~AccessTest() override { _plugins.clear(); }
-
-    void loadPlugins()
-    {
-        std::vector<std::string> files;
-        for (const auto& entry : std::filesystem::directory_iterator(OCTOSTORE_PLUGIN_DIRECTORY))
-            if (entry.path().extension() == ".so")
-                files.push_back(entry.path().stem());
-        EXPECT_TRUE(_plugins.load(files));
-        for (const plugin::PluginState& state : _plugins.states())
-            if (state.provided.find("http.routes/1") != std::string::npos)
-                _names.push_back(state.id);
-
-        config::KeyTable keys = config::serverKeys();
-        EXPECT_TRUE(keys.add(_plugins.keys()));
-        config::Sources sources;
-        // Every route there can be.
-        sources.settings = {"server.bind=127.0.0.1:0", "auth.local_registration=true",
-                            "storage.database=" + (_directory.path() / "x.db").string()};
-        sources.directory = _directory.path();
-        sources.systemFile.clear();
-        auto loaded = config::Configuration::load(keys, sources);
-        EXPECT_TRUE(loaded.problems.empty()) << loaded.problems.front().toString();
-        _configuration = std::move(loaded.configuration);
-
-        const plugin::Context base = server.context();
-        const plugin::Context context{base.logger,      *_configuration, base.clock, base.random,
-                                      base.coordinator, &_backend,       &_journal};
-        EXPECT_TRUE(_plugins.configure(_names, context));
-        EXPECT_TRUE(_plugins.start(_names));
-        for (const plugin::PluginState& state : _plugins.states())
-        {
-            if (state.provided.find("http.routes/1") == std::string::npos)
-                continue;
-            EXPECT_EQ(state.state, plugin::State::Started) << state.id << ": " << state.reason;
-        }
     }
 
     static std::string nameOf(const http::Route& route)
@@ -310,15 +265,11 @@ protected:
         return Verdict::Forbidden;
     }
 
-    InProcessServer server;
-
 private:
-    TemporaryDirectory _directory;
-    memory::MemoryBackend _backend;
-    event::Publisher _journal{_backend, server.clock(), {}, Logger()};
-    plugin::PluginHost _plugins{{OCTOSTORE_PLUGIN_DIRECTORY, {}}, server.registry(), Logger()};
-    std::unique_ptr<config::Configuration> _configuration;
-    std::vector<std::string> _names;
+    PluginServer _plugins;
+
+protected:
+    InProcessServer& server = _plugins.server();
 };
 
 TEST_F(AccessTest, EveryRouteIsInTheTableAndNeedsWhatStandsThere)

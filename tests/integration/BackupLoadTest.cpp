@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Goal: a copy of the store that is taken while 20,000 locks a second are acquired has every lease
+// that was acknowledged before, and commits go on meanwhile.
+// Method: the engine and the default store in this process, because HTTP would take what the
+// machine has; the copy becomes a store with the program's own command and is served by it.
+#include "BackupFixture.h"
+#include "SqliteBackend.h"
+#include "SteadyLoad.h"
+#include "support/HttpClient.h"
+
+#include <octostore/plugin/AbiTag.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+namespace octostore::test
+{
+namespace
+{
+
+using Instant = SteadyLoad::Instant;
+
+bool sanitized()
+{
+    return std::string_view(OCTOSTORE_SANITIZER_TAG) != "none";
+}
+
+class BackupLoadTest : public BackupFixture
+{
+protected:
+    struct Times
+    {
+        Instant begun;
+        Instant copying;
+        Instant copied;
+        Instant ended;
+    };
+
+    /// Loads a store, copies it in the middle of it, and gives what was granted when.
+    Times copyUnderLoad()
+    {
+        sqlite::Options options;
+        options.path = file("octostore.db");
+        options.clock = &_clock;
+        auto opened = sqlite::SqliteBackend::open(std::move(options));
+        EXPECT_TRUE(opened) << opened.error().message;
+        sqlite::SqliteBackend& store = **opened;
+        coordination::Limits limits;
+        limits.leasesPerPrincipalMax = 10'000'000;
+        coordination::EngineThread engine(store, _clock, _random, limits, Logger(), [](Error) {});
+        EXPECT_TRUE(engine.start());
+
+        Times times;
+        times.begun = std::chrono::steady_clock::now();
+        SteadyLoad load(engine, _clock, rate, 10 * rate);
+        load.await(2 * rate);
+        times.copying = std::chrono::steady_clock::now();
+        EXPECT_TRUE(store.snapshot(file("b.db"), [] { return false; }));
+        times.copied = std::chrono::steady_clock::now();
+        load.await(load.answered() + rate / 4);
+        times.ended = std::chrono::steady_clock::now();
+        load.stop();
+        engine.stop();
+        report(load, times);
+        _grants = load.grants();
+        return times;
+    }
+
+    void report(const SteadyLoad& load, const Times& times)
+    {
+        const auto tell = [&load](const char* when, Instant from, Instant until)
+        {
+            std::cout << when << ": " << static_cast<int>(load.rateBetween(from, until))
+                      << " acquires/s, longest pause " << load.longestPauseMs(from, until)
+                      << " ms\n";
+        };
+        tell("before the copy", times.begun, times.copying);
+        tell("during the copy", times.copying, times.copied);
+        tell("after the copy", times.copied, times.ended);
+        std::cout << "the copy took "
+                  << std::chrono::duration<double>(times.copied - times.copying).count() << " s\n";
+        // Far above what a commit takes and far below what a stalled store would show.
+        EXPECT_LT(load.longestPauseMs(times.copying, times.copied), 5'000);
+    }
+
+    /// Every lock there is, with its term.
+    std::map<std::string, std::int64_t> listed()
+    {
+        std::map<std::string, std::int64_t> terms;
+        std::string after;
+        for (ServerClient connection = client(alice);;)
+        {
+            const auto page = expectAnswer(connection.get("/locks?limit=10000" + after));
+            const JsonValue::Object json = page.json();
+            for (const JsonValue& lock : *json.at("locks").asArray())
+            {
+                const JsonValue::Object& one = *lock.asObject();
+                terms[*one.at("name").asString()] = *one.at("fencing_token").asInteger();
+            }
+            if (json.count("next") == 0)
+                return terms;
+            after = "&after=" + *json.at("next").asString();
+        }
+    }
+
+    std::int64_t highestTerm() const
+    {
+        std::uint64_t highest = 0;
+        for (const SteadyLoad::Grant& grant : _grants)
+            highest = std::max(highest, grant.term.value());
+        return static_cast<std::int64_t>(highest);
+    }
+
+    /// The first frame of the events behind `id`.
+    std::string firstEventBehind(const std::string& id)
+    {
+        HttpClient connection(_port);
+        connection.get("/events", "Accept: text/event-stream\r\nX-Admin-Key: the-admin-key\r\n"
+                                  "Last-Event-ID: " +
+                                      id + "\r\n");
+        const auto head = connection.receiveHead();
+        EXPECT_TRUE(head && head->status == 200);
+        return connection.readChunk().value_or("");
+    }
+
+    const std::size_t rate = sanitized() ? 2'000 : 20'000;
+    SystemClock _clock;
+    SystemRandom _random;
+    std::vector<SteadyLoad::Grant> _grants;
+};
+
+TEST_F(BackupLoadTest, EveryLeaseAcknowledgedBeforeIsThereAndEveryTermIsNew)
+{
+    const Times times = copyUnderLoad();
+    ASSERT_EQ(restore("b.db", "new.db"), 0) << _errors;
+    startRestored("new.db");
+    const auto there = listed();
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < _grants.size(); ++i)
+    {
+        const SteadyLoad::Grant& grant = _grants[i];
+        if (grant.asked == Instant() || grant.answered > times.copying)
+            continue;
+        ++before;
+        const auto found = there.find(SteadyLoad::nameOf(i));
+        ASSERT_NE(found, there.end()) << SteadyLoad::nameOf(i);
+        ASSERT_EQ(found->second, static_cast<std::int64_t>(grant.term.value())) << i;
+    }
+    EXPECT_GE(before, rate);
+    EXPECT_EQ(acquire("fresh").status, 503) << "leases of the old server may be live";
+    EXPECT_EQ(firstEventBehind("5").find("event: reset"), 0U);
+    killServer();
+
+    ASSERT_EQ(restore("b.db", "now.db", {"--grant-now"}), 0) << _errors;
+    startRestored("now.db");
+    const ServerAnswer granted = acquire("fresh");
+    EXPECT_EQ(granted.text("status"), "acquired") << granted.body;
+    EXPECT_GT(granted.number("fencing_token"), highestTerm());
+}
+
+} // namespace
+} // namespace octostore::test
