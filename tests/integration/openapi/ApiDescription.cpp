@@ -81,7 +81,7 @@ std::string patternOf(const std::string& path)
             continue;
         }
         const std::size_t end = path.find('}', at);
-        pattern += path.substr(at, end - at) == "{name" ? ".+" : "[^/]+";
+        pattern += path.substr(at, end - at) == "{name" ? ".*[^/]" : "[^/]+";
         at = end;
     }
     return pattern;
