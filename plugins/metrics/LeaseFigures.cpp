@@ -48,6 +48,10 @@ bool isLateEnd(const event::Draft& what, WallTime since)
     return what.previous && what.previous->expiresAt && *what.previous->expiresAt > since;
 }
 
+/// What administrators do on routes of their own; told of before it happens for the first time.
+constexpr std::array actions{Type::LockForceReleased, Type::LeaderRemoved, Type::SessionClosed,
+                             Type::ConfigReloaded, Type::BackupTaken};
+
 /// Clients stop by themselves at four fifths of the TTL: a renewal that comes later than that comes
 /// from one that has given up, or nearly.
 constexpr int shareLeft = 5;
@@ -73,7 +77,7 @@ void LeaseFigures::events(const std::vector<event::EventPtr>& batch) noexcept
 void LeaseFigures::count(const event::Draft& what)
 {
     if (what.actor.kind == event::ActorKind::Admin)
-        _administrative.add();
+        _administrative[static_cast<std::size_t>(what.type)].add();
     if (what.type == Type::ServerStarted && what.time >= _since)
         _serving();
     const WallTime now = _clock.wallTime();
@@ -177,7 +181,19 @@ void LeaseFigures::collect(Sink& sink) const noexcept
     const Metric closed{"octostore_sessions_closed_total", "Sessions that ended."};
     sink.add(closed, _sessionsClosed, {{"reason", "closed"}});
     sink.add(closed, _sessionsExpired, {{"reason", "expired"}});
-    sink.add({"octostore_audit_events_total", "Events caused by administrators."}, _administrative);
+    collectAudit(sink);
+}
+
+void LeaseFigures::collectAudit(Sink& sink) const
+{
+    for (std::size_t type = 1; type < _administrative.size(); ++type)
+    {
+        const auto action = static_cast<Type>(type);
+        const bool usual = std::find(actions.begin(), actions.end(), action) != actions.end();
+        if (usual || _administrative[type].value() > 0)
+            sink.add({"octostore_audit_events_total", "Events caused by administrators."},
+                     _administrative[type], {{"action", std::string(event::typeName(action))}});
+    }
 }
 
 void LeaseFigures::collect(Sink& sink, const KindFigures& figures, const char* kind) const

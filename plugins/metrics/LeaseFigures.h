@@ -62,6 +62,7 @@ private:
         OCTOSTORE_EXCLUDES(_mutex);
     KindFigures& figuresOf(event::ResourceKind kind);
     void collect(Sink& sink, const KindFigures& figures, const char* kind) const;
+    void collectAudit(Sink& sink) const;
 
     const Clock& _clock;
     const WallTime _since;
@@ -76,7 +77,7 @@ private:
     Counter _sessionsCreated;
     Counter _sessionsClosed;
     Counter _sessionsExpired;
-    Counter _administrative;
+    std::array<Counter, static_cast<std::size_t>(event::lastType) + 1> _administrative;
 
     mutable Mutex _mutex;
     /// By the hash of kind and name: two names with one hash only blur the sample.

@@ -152,6 +152,29 @@ TEST_F(LeaseFiguresTest, ItIsToldOnceTheServerServesAndNotOfEarlierStarts)
     EXPECT_EQ(_served, 1);
 }
 
+TEST_F(LeaseFiguresTest, ASessionThatRanOutIsAsLateAsItIsPublished)
+{
+    event::Draft end = draft(Type::SessionExpired, {Type::SessionExpired});
+    end.kind = event::ResourceKind::Session;
+    end.cause = Cause::SessionExpired;
+    end.previous = holding(10s);
+    _clock.advance(10s + 30ms);
+    tell(end);
+    EXPECT_TRUE(says("octostore_session_expiry_lag_seconds_sum 0.03"));
+    EXPECT_TRUE(says("octostore_sessions_closed_total{reason=\"expired\"} 1"));
+}
+
+TEST_F(LeaseFiguresTest, WhatAdministratorsDoIsCountedByAction)
+{
+    EXPECT_TRUE(says("octostore_audit_events_total{action=\"backup.taken\"} 0"));
+    event::Draft act = draft(Type::BackupTaken, {Type::BackupTaken});
+    tell(act);
+    act.actor.kind = event::ActorKind::Admin;
+    tell(act);
+    EXPECT_TRUE(says("octostore_audit_events_total{action=\"backup.taken\"} 1"));
+    EXPECT_TRUE(says("octostore_audit_events_total{action=\"lock.force_released\"} 0"));
+}
+
 TEST_F(LeaseFiguresTest, NoNameIsALabel)
 {
     event::Draft grant = draft(Type::LockAcquired, {Type::LockAcquired}, "secret-project");
