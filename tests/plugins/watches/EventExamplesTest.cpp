@@ -109,6 +109,20 @@ std::vector<Type> factsOf(Type type)
     return {type};
 }
 
+/// What whoever made it has to say; empty: nothing.
+std::string reasonOf(Type type)
+{
+    if (type == Type::WebhookDisabled)
+        return "the receiver answered 410";
+    if (type == Type::WebhookFailing)
+        return "50 % of the time after which it is disabled have passed";
+    if (type == Type::WebhookExhausted)
+        return "delivery dlv_17: http_5xx";
+    if (type == Type::WebhookGap)
+        return "sequences 12 to 40";
+    return shapeOf(type).cause == Cause::ForceReleased ? "the holder hangs" : "";
+}
+
 Event exampleOf(Type type)
 {
     const Shape shape = shapeOf(type);
@@ -124,8 +138,7 @@ Event exampleOf(Type type)
     what.actor = shape.actor;
     if (shape.actor.kind != ActorKind::System)
         what.request = RequestId{*Uuid::parse("7d5f0c1e2b3a49588776655443322110")};
-    if (shape.cause == Cause::ForceReleased)
-        what.reason = "the holder hangs";
+    what.reason = reasonOf(type);
     const bool room = shape.kind == ResourceKind::Election;
     const bool session = shape.kind == ResourceKind::Session;
     if (!room && !session && shape.kind != ResourceKind::Lock)
