@@ -19,7 +19,7 @@ const bundled = await build({
     metafile: true,
     write: false,
     format: "esm",
-    target: ["es2022", "chrome110", "firefox115", "safari16.4"],
+    target: ["es2022", "chrome123", "firefox120", "safari17.5"],
     jsx: "automatic",
     jsxImportSource: "preact",
     nodePaths: [modules],

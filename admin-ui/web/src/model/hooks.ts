@@ -41,8 +41,8 @@ export function useEvents(take: (events: JournalEvent[]) => void): void {
     useEffect(() => listen((events) => latest.current(events)), []);
 }
 
-/** Calls soon after the first of many requests, at most once in `ms`. */
-export function useThrottled(run: () => void, ms: number): () => void {
+/** Calls soon after the first of many requests, at most once in `pause()` milliseconds. */
+export function useThrottled(run: () => void, pause: () => number): () => void {
     const state = useRef({ timer: 0, last: 0 });
     useEffect(() => () => clearTimeout(state.current.timer), []);
     return () => {
@@ -52,7 +52,7 @@ export function useThrottled(run: () => void, ms: number): () => void {
             held.timer = 0;
             held.last = performance.now();
             run();
-        }, Math.max(50, held.last + ms - performance.now()));
+        }, Math.max(50, held.last + pause() - performance.now()));
     };
 }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What happened before the page was opened.
 import { get, query } from "./http";
-import type { JournalEvent } from "./types";
+import type { JournalEvent, Page, Server } from "./types";
 
 interface Answer { events: JournalEvent[]; next_since: number; reset?: boolean }
 
 const mostRequests = 40;
 
-/** The newest events, newest last: walks from where `back` sequences ago were. */
-export async function latest(revision: number, back: number,
-    filter: { type?: string; resource?: string } = {}): Promise<JournalEvent[]> {
+/** `resource`: KIND:NAME. */
+export interface EventFilter { resource?: string }
+
+/** The newest events, newest last: walks from `back` sequence numbers ago. */
+export async function latest(back: number, filter: EventFilter = {}): Promise<JournalEvent[]> {
+    const { revision } = (await get<Page<Server>>("admin/servers")).items[0];
     let since = Math.max(0, revision - back);
     const all: JournalEvent[] = [];
     for (let requests = 0; requests < mostRequests; ++requests) {
@@ -35,7 +38,7 @@ const words: Record<string, string> = {
 };
 
 export function typeText(type: string): string {
-    return words[type] ?? type.split(".").reverse().join(" ").replaceAll("_", " ");
+    return words[type] ?? type.replace(".", " ").replaceAll("_", " ");
 }
 
 export function eventTone(type: string): "good" | "warn" | "bad" | "plain" {

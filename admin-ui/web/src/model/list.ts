@@ -9,6 +9,8 @@ export type Params = Record<string, string | number | undefined>;
 const pageSize = 100;
 const largestPage = 1000;
 
+interface Range { limit: number; after?: string }
+
 interface Counting { ttl_remaining_ms?: number | null }
 /** When this page got the row, on its own clock: what is left is counted from there. */
 const receivedAt = new WeakMap<object, number>();
@@ -42,6 +44,9 @@ export class PagedList<T extends object> {
     private generation = 0;
     private busy = false;
     private again = false;
+    private further = false;
+    /** Other rows were asked for: nothing is held back. */
+    private anew = true;
 
     constructor(private readonly path: string, readonly keyOf: (row: T) => string) {}
 
@@ -52,7 +57,9 @@ export class PagedList<T extends object> {
         this.etags.clear();
         this.fresh = null;
         this.waiting.value = 0;
-        this.busy = false;
+        this.again = false;
+        this.further = false;
+        this.anew = true;
         void this.load(pageSize);
     }
 
@@ -63,19 +70,9 @@ export class PagedList<T extends object> {
     }
 
     /** The next page, behind what is there. */
-    async showMore(): Promise<void> {
-        if (this.busy || !this.next) return;
-        this.busy = true;
-        const generation = this.generation;
-        try {
-            const page = await this.fetchPage(pageSize, this.next);
-            if (generation !== this.generation || !page) return;
-            this.take(page, [...this.items.peek(), ...page.items]);
-        } catch (error) {
-            this.fail(error);
-        } finally {
-            if (generation === this.generation) this.busy = false;
-        }
+    showMore(): void {
+        if (this.busy) this.further = true;
+        else if (this.next) void this.loadMore(this.next);
     }
 
     /** Brings in what was held back. */
@@ -91,39 +88,61 @@ export class PagedList<T extends object> {
         this.etags.clear();
     }
 
-    private async load(wanted: number): Promise<void> {
-        this.busy = true;
-        const generation = this.generation;
-        try {
+    private load(wanted: number): Promise<void> {
+        return this.alone(async (isCurrent) => {
             const rows: T[] = [];
             let after: string | undefined;
             let page: Page<T> | null = null;
             do {
-                page = await this.fetchPage(Math.min(wanted - rows.length, largestPage), after);
-                if (generation !== this.generation || !page) return;
+                page = await this.fetchPage(
+                    { limit: Math.min(wanted - rows.length, largestPage), after });
+                if (!isCurrent() || !page) return;
                 rows.push(...page.items);
                 after = page.next ?? undefined;
             } while (after && rows.length < wanted);
             this.take(page, rows);
+        });
+    }
+
+    private loadMore(after: string): Promise<void> {
+        return this.alone(async (isCurrent) => {
+            // Whoever goes far down goes further: the pages grow with what is there.
+            const limit = Math.min(largestPage, Math.max(pageSize, this.items.peek().length));
+            const page = await this.fetchPage({ limit, after });
+            if (isCurrent() && page) this.take(page, [...this.items.peek(), ...page.items]);
+        });
+    }
+
+    /** One request after the other; what was asked for in the meantime follows. */
+    private async alone(work: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+        const generation = this.generation;
+        const isCurrent = () => generation === this.generation;
+        this.busy = true;
+        try {
+            await work(isCurrent);
         } catch (error) {
-            if (generation === this.generation) this.fail(error);
+            if (isCurrent()) this.fail(error);
         } finally {
-            if (generation === this.generation) {
-                this.busy = false;
-                if (this.again) {
-                    this.again = false;
-                    this.refresh();
-                }
-            }
+            if (isCurrent()) this.follow();
         }
     }
 
-    private async fetchPage(limit: number, after?: string): Promise<Page<T> | null> {
+    private follow(): void {
+        this.busy = false;
+        if (this.again) {
+            this.again = false;
+            this.refresh();
+        } else if (this.further) {
+            this.further = false;
+            this.showMore();
+        }
+    }
+
+    private async fetchPage({ limit, after }: Range): Promise<Page<T> | null> {
         const path = this.path + query({ ...this.params, limit, after });
-        // Only the first page is asked for conditionally: together they must be of one time.
-        const page = after || limit > pageSize
-            ? await getChanged<Page<T>>(path, new Map())
-            : await getChanged<Page<T>>(path, this.etags);
+        // Only a list of one page is asked for conditionally: several must be of one time.
+        const several = after !== undefined || limit > pageSize;
+        const page = await getChanged<Page<T>>(path, several ? new Map() : this.etags);
         this.error.value = null;
         page?.items.forEach(received);
         return page;
@@ -134,8 +153,9 @@ export class PagedList<T extends object> {
         this.more.value = page.next !== null;
         this.total.value = page.total;
         const shown = this.items.peek();
-        const moved = this.loaded.peek() && this.held ? this.countMoves(shown, rows) : 0;
+        const moved = this.held && !this.anew ? this.countMoves(shown, rows) : 0;
         this.loaded.value = true;
+        this.anew = false;
         if (!moved) {
             this.items.value = rows;
             this.fresh = null;

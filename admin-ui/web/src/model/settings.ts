@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What this browser remembers: no credential, no data.
-import { effect, signal, type Signal } from "@preact/signals";
+import { computed, effect, signal, type Signal } from "@preact/signals";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -25,6 +25,14 @@ function remembered<T>(name: string, fallback: T): Signal<T> {
 }
 
 export const theme = remembered<Theme>("theme", "auto");
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+const systemIsDark = signal(system.matches);
+system.addEventListener("change", () => { systemIsDark.value = system.matches; });
+/** Whether the page is drawn in dark colours. */
+export const dark = computed(() =>
+    theme.value === "auto" ? systemIsDark.value : theme.value === "dark");
+
 /** Seconds between two polls; 0 is off. */
 export const refreshSeconds = remembered("refresh", 5);
 export const letterKeys = remembered("letters", true);

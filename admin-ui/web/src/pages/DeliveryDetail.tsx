@@ -2,12 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { absolute } from "../model/clock";
 import { mayAct } from "../model/credentials";
-import { ApiError, segment } from "../model/http";
-import { refreshNow, useDocument } from "../model/hooks";
+import { segment } from "../model/http";
+import { useDocument } from "../model/hooks";
 import { link } from "../model/route";
 import type { Attempt, Delivery, Webhook } from "../model/types";
-import { note } from "../view/Announcer";
 import { Badge, Command, CopyButton, Facts, Loading, Panel, Problem } from "../view/Parts";
+import { WorkButton } from "../view/WorkButton";
 import { redeliver } from "./webhookActions";
 import { DeliveryState } from "./webhookParts";
 
@@ -65,27 +65,12 @@ function curlOf(delivery: Delivery, url: string): string {
         `--data-raw ${quote(delivery.body ?? "")}`].join(" \\\n  ");
 }
 
-function Redeliver(props: { webhook: string; delivery: string }) {
-    const busy = useSignal(false);
-    const run = async () => {
-        busy.value = true;
-        try {
-            await redeliver(props.webhook, props.delivery);
-        } catch (problem) {
-            if (!(problem instanceof ApiError)) throw problem;
-            note("bad", problem.message);
-        }
-        busy.value = false;
-        setTimeout(() => { ++refreshNow.value; }, 300);
-    };
-    return <button type="button" class="primary" disabled={busy.value} onClick={() => void run()}>Redeliver</button>;
-}
-
 export function DeliveryDetail(props: { webhook: string; delivery: string }) {
     const path = `webhooks/${props.webhook}`;
     const answer = useDocument<Delivery>(`${path}/deliveries/${segment(props.delivery)}`);
     const webhook = useDocument<Webhook>(path);
     const delivery = answer.value.value;
+    const attempts = delivery?.attempt_log ?? []; // a redelivery numbers them anew
     const url = webhook.value.value?.url ?? "";
     if (!delivery)
         return answer.error.value ? <Problem error={answer.error.value} what="This delivery" /> : <Loading />;
@@ -98,7 +83,8 @@ export function DeliveryDetail(props: { webhook: string; delivery: string }) {
                     <h1 class="mono">{delivery.id}<CopyButton text={delivery.id} what="the delivery's name" /></h1>
                 </div>
                 <div class="actions">{mayAct.value &&
-                    <Redeliver webhook={props.webhook} delivery={delivery.id} />}</div>
+                    <WorkButton primary verb="Redeliver"
+                        run={() => redeliver(props.webhook, delivery.id)} />}</div>
             </div>
             <div class="columns">
                 <Panel title="Delivery">
@@ -113,16 +99,15 @@ export function DeliveryDetail(props: { webhook: string; delivery: string }) {
                 </Panel>
                 <Panel title="Body">{delivery.body == null ? <p class="faint pad">Not kept any more.</p>
                     : <Text text={delivery.body} label="the body" />}</Panel>
-                <Panel title={`Attempts (${delivery.attempts})`} class="wide">
-                    {(delivery.attempt_log ?? []).map((attempt) =>
-                        <AttemptRow key={attempt.number} attempt={attempt} />)}
-                    {!delivery.attempt_log?.length && <p class="faint pad">None yet.</p>}
+                <Panel title={`Attempts (${attempts.length})`} class="wide">
+                    {attempts.map((attempt, at) => <AttemptRow key={at} attempt={attempt} />)}
+                    {!attempts.length && <p class="faint pad">None yet.</p>}
                 </Panel>
-                {delivery.body != null && delivery.attempt_log?.length ? (
+                {delivery.body != null && attempts.length > 0 && (
                     <Panel title="From a shell" class="wide">
                         <Command text={curlOf(delivery, url)} what="the command that sends this again" />
                     </Panel>
-                ) : null}
+                )}
             </div>
         </>
     );

@@ -6,7 +6,7 @@ import type { Election } from "../model/types";
 import { ActionButton, type Action } from "../view/ActionDialog";
 import { DetailHeading } from "../view/Heading";
 import { Badge, Command, Countdown, Facts, Loading, Panel, Problem, When } from "../view/Parts";
-import { Past, Queue, roomQueuePath, usePast } from "./detail";
+import { Past, Queue, roomQueuePath } from "./detail";
 import { useOne } from "./one";
 
 function forceResign(room: Election): Action {
@@ -54,7 +54,6 @@ export function ElectionDetail(props: { id: string }) {
     const { id } = props;
     const { row, error } = useOne<Election>("admin/elections", id, (item) => item.election_id,
         (event) => event.resource.kind === "election" && event.resource.name === id);
-    const past = usePast("election", id);
     const room = row.value;
     return (
         <>
@@ -66,7 +65,7 @@ export function ElectionDetail(props: { id: string }) {
                 <div class="columns">
                     <Panel title="Leader"><Leader room={room} /></Panel>
                     <Queue path={roomQueuePath(id)} />
-                    <Past past={past} terms />
+                    <Past kind="election" name={id} terms />
                     <Panel title="From a shell" class="wide">
                         <Command text={`curl ${apiUrl(`elections/${segment(id)}`)}`}
                             what="the command that reads this room" />

@@ -13,10 +13,10 @@ const columns: Column<Election>[] = [
     { title: "Room", sort: "election_id", class: "name", cell: (row) => <span class="mono">{row.election_id}</span> },
     { title: "Leader", sort: "candidate_id", class: "name", cell: (row) => row.candidate_id === null
         ? <Badge tone="warn">vacant</Badge> : <Badge tone="good"><span class="mono">{row.candidate_id}</span></Badge> },
-    { title: "Term", sort: "term", class: "right", cell: (row) => <span class="num">{row.term ?? "–"}</span> },
+    { title: "Term", sort: "term", class: "right roomy", cell: (row) => <span class="num">{row.term ?? "–"}</span> },
     { title: "Left", sort: "expires_at", class: "right", cell: (row) => <Countdown row={row} /> },
-    { title: "Candidates", sort: "candidates", class: "right", cell: (row) => <span class="num">{row.candidates}</span> },
-    { title: "Since", sort: "since", cell: (row) => <When time={row.since} /> },
+    { title: "Candidates", sort: "candidates", class: "right roomy", cell: (row) => <span class="num">{row.candidates}</span> },
+    { title: "Since", sort: "since", class: "roomy", cell: (row) => <When time={row.since} /> },
 ];
 
 /** What the row is like after the event, before the server is asked. */

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { count } from "../model/clock";
-import { ApiError, get } from "../model/http";
-import { useEvents } from "../model/hooks";
-import { latest } from "../model/journal";
 import { place, setParam } from "../model/route";
-import { gaps } from "../model/stream";
-import type { JournalEvent, Page, Server } from "../model/types";
+import type { JournalEvent } from "../model/types";
 import { EventRows } from "../view/EventRows";
 import { Filter, Heading } from "../view/Heading";
 import { Empty, Loading, Problem } from "../view/Parts";
+import { useRecent } from "./recent";
 
 const kept = 1000;
 const shown = 200;
@@ -35,31 +30,8 @@ function save(events: JournalEvent[]): void {
     URL.revokeObjectURL(url);
 }
 
-function useJournal() {
-    const events = useSignal<JournalEvent[] | null>(null);
-    const error = useSignal<ApiError | null>(null);
-    const gap = gaps.value;
-    useEffect(() => {
-        const read = async () => {
-            const server = (await get<Page<Server>>("admin/servers")).items[0];
-            events.value = (await latest(server.revision, kept)).reverse();
-        };
-        read().catch((problem: unknown) => {
-            if (problem instanceof ApiError) error.value = problem;
-        });
-    }, [gap]);
-    useEvents((batch) => {
-        const known = events.peek();
-        if (!known) return;
-        const newest = known[0]?.sequence ?? 0;
-        const fresh = batch.filter((event) => event.sequence > newest).reverse();
-        if (fresh.length) events.value = [...fresh, ...known].slice(0, kept);
-    });
-    return { events, error };
-}
-
 export function Journal() {
-    const { events, error } = useJournal();
+    const { events, error } = useRecent({ keep: kept, back: kept });
     const params = place.value.params;
     const kind = params.get("kind") ?? "";
     const acts = params.get("acts") === "1";

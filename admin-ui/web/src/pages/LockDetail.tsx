@@ -6,12 +6,13 @@ import { useDocument } from "../model/hooks";
 import { link } from "../model/route";
 import type { Lock } from "../model/types";
 import { ActionButton, ask, type Action } from "../view/ActionDialog";
+import { complain } from "../view/Announcer";
 import { DetailHeading } from "../view/Heading";
 import { Badge, Command, Countdown, Facts, Loading, Panel, Problem, When } from "../view/Parts";
-import { Past, Queue, queuePath, usePast } from "./detail";
+import { Past, Queue, queuePath } from "./detail";
 import { useOne } from "./one";
 
-interface LockStatus { status: string; acl?: { acquire: string[] } | string[] }
+interface LockStatus { status: string; acl?: { acquire: string[] } }
 
 function forceRelease(lock: Lock): Action {
     return {
@@ -39,8 +40,7 @@ function forceRelease(lock: Lock): Action {
 }
 
 function principalsOf(status: LockStatus): string[] {
-    if (!status.acl) return [];
-    return Array.isArray(status.acl) ? status.acl : status.acl.acquire;
+    return status.acl?.acquire ?? [];
 }
 
 async function editAcl(name: string): Promise<void> {
@@ -58,8 +58,8 @@ async function editAcl(name: string): Promise<void> {
         fields: [{ name: "acquire", label: "One to a line: user:NAME or token:TOKEN", type: "area",
             required: true, value: principals.filter((entry) => !entry.startsWith("token:")).join("\n") }],
         run: async ({ acquire }) => {
-            await act("PUT", `${path}/acl`, {
-                acquire: acquire.split("\n").map((line) => line.trim()).filter(Boolean) });
+            const entries = acquire.split("\n").map((line) => line.trim()).filter(Boolean);
+            await act("PUT", `${path}/acl`, { acl: { acquire: entries } });
             return `The access list of ${name} is saved.`;
         },
     });
@@ -89,7 +89,7 @@ function AccessList(props: { name: string }) {
     const status = useDocument<LockStatus>(`locks/${segment(props.name)}`);
     const principals = status.value.value && principalsOf(status.value.value);
     const edit = mayAct.value &&
-        <button type="button" onClick={() => void editAcl(props.name)}>Edit</button>;
+        <button type="button" onClick={() => void editAcl(props.name).catch(complain)}>Edit</button>;
     return (
         <Panel title="Access list" aside={edit}>
             {!principals ? <Loading /> : principals.length === 0
@@ -103,7 +103,6 @@ export function LockDetail(props: { name: string }) {
     const { name } = props;
     const { row, error } = useOne<Lock>("admin/locks", name, (item) => item.name,
         (event) => event.resource.kind === "lock" && event.resource.name === name);
-    const past = usePast("lock", name);
     const lock = row.value;
     return (
         <>
@@ -120,7 +119,7 @@ export function LockDetail(props: { name: string }) {
                         <Command text={`curl ${apiUrl(`locks/${segment(name)}`)} \\\n` +
                             `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this lock" />
                     </Panel>
-                    <Past past={past} terms />
+                    <Past kind="lock" name={name} terms />
                 </div>
             )}
         </>

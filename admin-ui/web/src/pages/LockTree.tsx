@@ -12,6 +12,8 @@ import { received } from "../model/list";
 
 const mostLocks = 20000;
 const mostChildren = 500;
+/** Folders with so few locks are open from the start. */
+const few = 30;
 
 export interface Branch { name: string; path: string; locks: number; lock: Lock | null; children: Map<string, Branch> }
 
@@ -72,7 +74,7 @@ function Children(props: { of: Branch }) {
             {children.slice(0, mostChildren).map((child) => (
                 <>
                     {child.lock && <Leaf key={child.path} branch={child} />}
-                    {child.children.size > 0 && <Folder key={child.path + "/"} branch={child} start={only} />}
+                    {child.children.size > 0 && <Folder key={child.path + "/"} branch={child} start={only || child.locks <= few} />}
                 </>
             ))}
             {children.length > mostChildren &&

@@ -12,12 +12,12 @@ import { useList } from "./useList";
 const columns: Column<Lock>[] = [
     { title: "Name", sort: "name", class: "name", cell: (row) => <span class="mono">{row.name}</span> },
     { title: "Holder", sort: "holder", class: "name", cell: (row) => <span class="mono">{row.holder}</span> },
-    { title: "Token", sort: "fencing_token", class: "right", cell: (row) => <span class="num">{row.fencing_token}</span> },
+    { title: "Token", sort: "fencing_token", class: "right roomy", cell: (row) => <span class="num">{row.fencing_token}</span> },
     { title: "Left", sort: "expires_at", class: "right", cell: (row) => <Countdown row={row} /> },
-    { title: "Waiters", sort: "waiters", class: "right", cell: (row) => row.waiters
+    { title: "Waiters", sort: "waiters", class: "right roomy", cell: (row) => row.waiters
         ? <span class="num strong">{row.waiters}</span> : <span class="num faint">0</span> },
-    { title: "Held since", sort: "acquired_at", cell: (row) => <When time={row.acquired_at} /> },
-    { title: "Notes", class: "tags", cell: (row) => <>
+    { title: "Held since", sort: "acquired_at", class: "roomy", cell: (row) => <When time={row.acquired_at} /> },
+    { title: "Notes", class: "roomy", cell: (row) => <>
         {row.ephemeral && <span class="tag">session</span>}{row.acl && <span class="tag">access list</span>}</> },
 ];
 

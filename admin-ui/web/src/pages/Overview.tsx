@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { bytes, count, duration } from "../model/clock";
-import { ApiError, query } from "../model/http";
-import { useDocument, useEvents, usePoll } from "../model/hooks";
-import { latest } from "../model/journal";
+import { query, send } from "../model/http";
+import { useDocument, usePoll } from "../model/hooks";
 import { link } from "../model/route";
-import type { JournalEvent, Page, Series, Server } from "../model/types";
+import type { Page, Series, Server } from "../model/types";
 import { EventRows } from "../view/EventRows";
 import { Heading } from "../view/Heading";
 import { Badge, Empty, Loading, Panel, Problem } from "../view/Parts";
 import { Plot } from "../view/Plot";
+import { useRecent } from "./recent";
 
 const shownEvents = 20;
+/** How far back they are searched: renewals and cursors take sequence numbers too. */
+const searched = 300;
 
 function Figure(props: { name: string; value: string; to?: string; note?: string }) {
     const inner = (
@@ -80,32 +81,14 @@ function Plots() {
                     lines={[line("requests", "request_p99_ms"), { ...line("commits", "commit_p99_ms"), dashed: true }]} />
                 <Plot title="Leases" unit="" times={times}
                     lines={[line("held", "held_locks"), { ...line("waiting", "waiters"), dashed: true }]} />
-                <Plot title="Webhooks" unit="%" times={times} lines={[ratio]} />
+                <Plot title="Webhooks" unit="%" most={100} times={times} lines={[ratio]} />
             </div>
         </Panel>
     );
 }
 
-function LatestEvents(props: { revision: number }) {
-    const events = useSignal<JournalEvent[] | null>(null);
-    const error = useSignal<ApiError | null>(null);
-    const asked = useRef(false);
-    const read = () => {
-        latest(props.revision, 300).then((found) => {
-            events.value = found.slice(-shownEvents).reverse();
-        }, (problem: unknown) => { if (problem instanceof ApiError) error.value = problem; });
-    };
-    useEffect(() => {
-        if (asked.current) return;
-        asked.current = true;
-        read();
-    }, []);
-    useEvents((batch) => {
-        const known = events.peek() ?? [];
-        const newest = known[0]?.sequence ?? 0;
-        const fresh = batch.filter((event) => event.sequence > newest).reverse();
-        events.value = [...fresh, ...known].slice(0, shownEvents);
-    });
+function LatestEvents() {
+    const { events, error } = useRecent({ keep: shownEvents, back: searched });
     return (
         <Panel title="Latest" aside={<a href={link("journal")}>Journal</a>}>
             {error.value && !events.value ? <Problem error={error.value} what="The journal" />
@@ -121,8 +104,7 @@ function LatestEvents(props: { revision: number }) {
 function Checks() {
     const lines = useSignal<string[]>([]);
     usePoll(() => {
-        fetch(new URL("../readyz?verbose", location.href.split("#")[0]), { cache: "no-store" })
-            .then((response) => response.text())
+        send("readyz?verbose").then((response) => response.text())
             .then((text) => { lines.value = text.split("\n").filter((line) => /^\[[+-]\]/.test(line)); },
                 () => { lines.value = ["[-]server does not answer"]; });
     });
@@ -148,7 +130,7 @@ export function Overview() {
             {server ? <><Warnings server={server} /><Figures server={server} /></>
                 : servers.error.value ? <Problem error={servers.error.value} what="The server" /> : <Loading />}
             <Plots />
-            {server && <LatestEvents revision={server.revision} />}
+            <LatestEvents />
         </>
     );
 }

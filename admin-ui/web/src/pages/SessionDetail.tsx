@@ -10,7 +10,7 @@ import type { Lock, Page, Session } from "../model/types";
 import { ActionButton, type Action } from "../view/ActionDialog";
 import { DetailHeading } from "../view/Heading";
 import { Badge, Countdown, Facts, Loading, Panel, Problem } from "../view/Parts";
-import { Past, usePast } from "./detail";
+import { Past } from "./detail";
 import { useOne } from "./one";
 
 function endSession(session: Session): Action {
@@ -32,20 +32,23 @@ function endSession(session: Session): Action {
     };
 }
 
-/** Searched in the newest locks: the list has no filter for a session. */
-function HeldLocks(props: { session: string }) {
+/** Searched in the newest locks until all are found: the list has no filter for a session. */
+function HeldLocks(props: { session: Session }) {
+    const { id, lock_count: expected } = props.session;
     const locks = useSignal<Lock[] | null>(null);
     const error = useSignal<ApiError | null>(null);
     const read = async () => {
         try {
             const mine: Lock[] = [];
             let after: string | undefined;
-            do {
+            let more = expected > 0;
+            while (more) {
                 const page: Page<Lock> = await get<Page<Lock>>("admin/locks" +
                     query({ sort: "-acquired_at", limit: 1000, after }));
-                mine.push(...page.items.filter((lock) => lock.session_id === props.session).map(received));
+                mine.push(...page.items.filter((lock) => lock.session_id === id).map(received));
                 after = page.next ?? undefined;
-            } while (after);
+                more = after !== undefined && mine.length < expected;
+            }
             locks.value = mine;
         } catch (problem) {
             if (!(problem instanceof ApiError)) throw problem;
@@ -77,7 +80,6 @@ export function SessionDetail(props: { id: string }) {
     const { id } = props;
     const { row, error } = useOne<Session>("admin/sessions", id, (item) => item.id,
         (event) => event.resource.kind === "session" && event.resource.name === id);
-    const past = usePast("session", id);
     const session = row.value;
     return (
         <>
@@ -99,8 +101,8 @@ export function SessionDetail(props: { id: string }) {
                                     ["Locks", <span class="num">{session.lock_count}</span>],
                                 ]} />}
                     </Panel>
-                    <HeldLocks session={id} />
-                    <Past past={past} terms={false} />
+                    {session && <HeldLocks session={session} />}
+                    <Past kind="session" name={id} />
                 </div>
             )}
         </>

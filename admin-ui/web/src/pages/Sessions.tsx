@@ -12,9 +12,9 @@ import { useList } from "./useList";
 const columns: Column<Session>[] = [
     { title: "Session", sort: "id", class: "name", cell: (row) => <span class="mono">{row.id}</span> },
     { title: "Account", sort: "account", class: "name", cell: (row) => <span class="mono">{row.account}</span> },
-    { title: "Locks", sort: "lock_count", class: "right", cell: (row) => <span class="num">{row.lock_count}</span> },
+    { title: "Locks", sort: "lock_count", class: "right roomy", cell: (row) => <span class="num">{row.lock_count}</span> },
     { title: "Left", sort: "expires_at", class: "right", cell: (row) => <Countdown row={row} /> },
-    { title: "Time to live", class: "right", cell: (row) => <span class="num">{duration(row.ttl_ms)}</span> },
+    { title: "Time to live", class: "right roomy", cell: (row) => <span class="num">{duration(row.ttl_ms)}</span> },
 ];
 
 export function Sessions() {

@@ -84,12 +84,12 @@ function Plugins() {
     if (!rows) return plugins.error.value ? <Problem error={plugins.error.value} what="Plugins" /> : <Loading />;
     return (
         <div class="scroll" role="group" aria-label="Plugins" tabIndex={0}><table class="dense">
-            <thead><tr><th scope="col">Plugin</th><th scope="col">Version</th><th scope="col">State</th>
+            <thead><tr><th scope="col">Plugin</th><th scope="col" class="roomy">Version</th><th scope="col">State</th>
                 <th scope="col">Provides</th></tr></thead>
             <tbody>{rows.map((plugin) => (
                 <tr key={plugin.id}>
                     <td class="mono">{plugin.id}</td>
-                    <td class="num">{plugin.version}</td>
+                    <td class="num roomy">{plugin.version}</td>
                     <td><Badge tone={tones[plugin.state] ?? "plain"}>{plugin.state}</Badge>
                         {plugin.error && <div class="bad-text">{plugin.error}</div>}</td>
                     <td class="faint">{plugin.provides.join(", ")}</td>
@@ -108,14 +108,14 @@ function Configuration() {
     if (!rows.length) return <p class="faint pad">No key fits this filter.</p>;
     return (
         <div class="scroll" role="group" aria-label="Configuration" tabIndex={0}><table class="dense config">
-            <thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th>
-                <th scope="col">Changes at</th></tr></thead>
+            <thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col" class="roomy">From</th>
+                <th scope="col" class="roomy">Changes at</th></tr></thead>
             <tbody>{rows.map((entry) => (
                 <tr key={entry.key} class={entry.layer === "default" ? "default" : ""}>
                     <td class="mono">{entry.key}</td>
                     <td class="mono break">{entry.value}</td>
-                    <td class="faint break">{entry.origin || entry.layer}</td>
-                    <td class="faint">{entry.reload === "hot" ? "reload" : "restart"}</td>
+                    <td class="faint break roomy">{entry.origin || entry.layer}</td>
+                    <td class="faint roomy">{entry.reload === "hot" ? "reload" : "restart"}</td>
                 </tr>
             ))}</tbody>
         </table></div>

@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: MIT
-import { useSignal } from "@preact/signals";
 import { mayAct } from "../model/credentials";
-import { ApiError, query } from "../model/http";
+import { query } from "../model/http";
 import { useDocument } from "../model/hooks";
 import { link, place, setParam } from "../model/route";
 import type { Delivery, Webhook } from "../model/types";
 import { ActionButton } from "../view/ActionDialog";
-import { note } from "../view/Announcer";
 import { DetailHeading } from "../view/Heading";
 import { Facts, Loading, Panel, Problem, When } from "../view/Parts";
+import { WorkButton } from "../view/WorkButton";
 import * as actions from "./webhookActions";
 import { backlog, DeliveryState, NextTry, percent, WebhookState } from "./webhookParts";
 
 interface DeliveryPage { items: Delivery[]; next: string | null }
-const states = ["pending", "delivering", "retrying", "succeeded", "failed", "exhausted", "expired", "cancelled"];
-
-function complain(problem: unknown): void {
-    if (!(problem instanceof ApiError)) throw problem;
-    note("bad", problem.message);
-}
-
-function Ping(props: { webhook: Webhook }) {
-    const busy = useSignal(false);
-    const run = () => {
-        busy.value = true;
-        void actions.ping(props.webhook).catch(complain).finally(() => { busy.value = false; });
-    };
-    return <button type="button" disabled={busy.value} onClick={run}>{busy.value ? "Pinging…" : "Ping"}</button>;
-}
+const states = ["pending", "retrying", "succeeded", "exhausted", "expired", "cancelled"];
 
 function Actions(props: { webhook: Webhook }) {
     const { webhook } = props;
     return (
         <>
-            <Ping webhook={webhook} />
+            <WorkButton verb="Ping" run={() => actions.ping(webhook)} />
             <ActionButton action={() => actions.recover(webhook)}>Recover</ActionButton>
             <ActionButton action={() => actions.editWebhook(webhook)}>Edit</ActionButton>
             <ActionButton action={() => actions.rotateSecret(webhook)}>Rotate secret</ActionButton>
@@ -101,17 +86,18 @@ function Deliveries(props: { id: string }) {
                     <div class="scroll" role="group" aria-label="Deliveries" tabIndex={0}>
                         <table class="dense">
                             <thead><tr><th scope="col">Delivery</th><th scope="col">Event</th>
-                                <th scope="col">Resource</th><th scope="col">State</th>
-                                <th scope="col" class="right">Attempts</th><th scope="col">Last change</th></tr></thead>
+                                <th scope="col" class="roomy">Resource</th><th scope="col">State</th>
+                                <th scope="col" class="right roomy">Attempts</th>
+                                <th scope="col" class="roomy">Last change</th></tr></thead>
                             <tbody>{answer.items.map((delivery) => (
                                 <tr key={delivery.id}>
                                     <td><a class="row-link mono" href={link("webhooks", props.id, delivery.id)}>
                                         {delivery.id}</a></td>
                                     <td class="mono">{delivery.type}</td>
-                                    <td class="mono">{delivery.resource}</td>
+                                    <td class="mono roomy">{delivery.resource}</td>
                                     <td><DeliveryState delivery={delivery} /></td>
-                                    <td class="right num">{delivery.attempts}</td>
-                                    <td><When time={delivery.updated_at} /></td>
+                                    <td class="right num roomy">{delivery.attempts}</td>
+                                    <td class="roomy"><When time={delivery.updated_at} /></td>
                                 </tr>
                             ))}</tbody>
                         </table>

@@ -15,7 +15,7 @@ import { backlog, NextTry, percent, WebhookState } from "./webhookParts";
 const mostFigures = 50;
 
 async function readAll(): Promise<Webhook[]> {
-    const all = await get<Webhook[]>("webhooks");
+    const all = await get<Webhook[]>("webhooks?all=true");
     const first = await Promise.all(all.slice(0, mostFigures).map((webhook) => webhook.stats
         ? webhook : get<Webhook>(`webhooks/${webhook.id}`).catch(() => webhook)));
     return [...first, ...all.slice(mostFigures)];
@@ -26,19 +26,20 @@ function Rows(props: { webhooks: Webhook[] }) {
         <div class="panel"><div class="scroll" role="group" aria-label="Webhooks" tabIndex={0}>
             <table class="dense" aria-label="Webhooks">
                 <thead><tr><th scope="col">Endpoint</th><th scope="col">State</th>
-                    <th scope="col" class="right">24 h</th><th scope="col" class="right">p95</th>
-                    <th scope="col" class="right">Backlog</th><th scope="col" class="right">Next try</th>
-                    <th scope="col">Events</th></tr></thead>
+                    <th scope="col" class="right roomy">24 h</th><th scope="col" class="right roomy">p95</th>
+                    <th scope="col" class="right">Backlog</th><th scope="col" class="right roomy">Next try</th>
+                    <th scope="col" class="roomy">Owner</th><th scope="col" class="roomy">Events</th></tr></thead>
                 <tbody>{props.webhooks.map((webhook) => (
                     <tr key={webhook.id}>
                         <td class="name"><a class="row-link mono" href={link("webhooks", webhook.id)}>{webhook.url}</a>
                             {webhook.description && <div class="faint">{webhook.description}</div>}</td>
                         <td><WebhookState webhook={webhook} /></td>
-                        <td class="right num">{percent(webhook.stats?.success_24h)}</td>
-                        <td class="right num">{webhook.stats?.p95_ms != null ? `${webhook.stats.p95_ms} ms` : "–"}</td>
+                        <td class="right num roomy">{percent(webhook.stats?.success_24h)}</td>
+                        <td class="right num roomy">{webhook.stats?.p95_ms != null ? `${webhook.stats.p95_ms} ms` : "–"}</td>
                         <td class="right num">{backlog(webhook)}</td>
-                        <td class="right"><NextTry webhook={webhook} /></td>
-                        <td class="faint mono">{webhook.events.join(", ")}</td>
+                        <td class="right roomy"><NextTry webhook={webhook} /></td>
+                        <td class="mono roomy">{webhook.user_name}</td>
+                        <td class="faint mono roomy">{webhook.events.join(", ")}</td>
                     </tr>
                 ))}</tbody>
             </table>
@@ -56,7 +57,7 @@ export function Webhooks() {
         }, (problem: unknown) => { if (problem instanceof ApiError) error.value = problem; });
     };
     usePoll(read);
-    const soon = useThrottled(read, 1000);
+    const soon = useThrottled(read, () => 1000);
     useEvents((batch) => { if (batch.some((event) => event.resource.kind === "webhook")) soon(); });
     const all = webhooks.value;
     const curl = `curl -X POST ${apiUrl("webhooks")} -H "Authorization: Bearer $TOKEN" \\\n` +
@@ -68,6 +69,8 @@ export function Webhooks() {
                 {mayAct.value && <ActionButton action={() => createWebhook}>New webhook</ActionButton>}
             </Heading>
             {error.value && !all ? <Problem error={error.value} what="Webhooks" /> : !all ? <Loading />
+                : all.length === 0 && !mayAct.value ? <Empty title="No webhook of yours">
+                    <p>Those of other accounts are shown to administrators.</p></Empty>
                 : all.length === 0 ? <Empty title="No webhook yet">
                     <p>A webhook is told of every change, signed, at least once.</p>
                     <Command text={curl} what="the command that makes a webhook" /></Empty>

@@ -32,7 +32,7 @@ export function useOne<T extends object>(path: string, name: string, keyOf: (row
         }
     };
     usePoll(() => void read());
-    const soon = useThrottled(() => void read(), 300);
+    const soon = useThrottled(() => void read(), () => 300);
     useEvents((batch) => { if (batch.some(concerns)) soon(); });
     useEffect(() => () => { ++asked.current; }, []);
     return { row, error };

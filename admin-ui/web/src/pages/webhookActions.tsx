@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What can be done with a webhook.
-import { act } from "../model/http";
+import { act, segment } from "../model/http";
 import { go, link } from "../model/route";
 import type { Webhook } from "../model/types";
 import type { Action, Field } from "../view/ActionDialog";
@@ -90,11 +90,14 @@ export const rotateSecret = (webhook: Webhook): Action => ({
     verb: "Rotate",
     consequences: ["Deliveries are signed with the new and the old secret until the grace is over.",
         "The new one is shown once."],
-    fields: [{ name: "grace", label: "Hours that the old one stays good", type: "number", value: "24",
-        required: true }],
-    run: async ({ grace }) => {
+    fields: [
+        { name: "grace", label: "Hours that the old one stays good", type: "number", value: "24",
+            required: true },
+        { name: "force", label: "Even while an older one is still good", type: "check" },
+    ],
+    run: async ({ grace, force }) => {
         const answer = await act<{ secret: string }>("POST", `webhooks/${webhook.id}/rotate-secret`,
-            { grace_seconds: Math.round(Number(grace) * 3600) });
+            { grace_seconds: Math.round(Number(grace) * 3600), force: force === "yes" });
         showSecret("The new secret", answer.secret);
         return undefined;
     },
@@ -103,7 +106,7 @@ export const rotateSecret = (webhook: Webhook): Action => ({
 export const recover = (webhook: Webhook): Action => ({
     title: "Send again what failed",
     verb: "Recover",
-    consequences: ["Every delivery that was given up since then is sent again, with the same webhook-id: " +
+    consequences: ["Every delivery that was given up or waits since then is sent at once, with the same webhook-id: " +
         "receivers drop what they have."],
     fields: [{ name: "hours", label: "Hours back", type: "number", value: "24", required: true }],
     run: async ({ hours }) => {
@@ -122,6 +125,8 @@ export async function ping(webhook: Webhook): Promise<void> {
 }
 
 export async function redeliver(webhook: string, delivery: string): Promise<void> {
-    await act("POST", `webhooks/${webhook}/deliveries/${encodeURIComponent(delivery)}/redeliver`);
+    await act("POST", `webhooks/${webhook}/deliveries/${segment(delivery)}/redeliver`);
     note("good", "It is sent again.");
+    // The page is read again after this: with some luck the answer is there by then.
+    await new Promise((done) => setTimeout(done, 300));
 }

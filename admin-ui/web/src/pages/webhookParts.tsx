@@ -4,8 +4,7 @@ import type { Delivery, Webhook } from "../model/types";
 import { Badge, When, type Tone } from "../view/Parts";
 
 const deliveryTones: Record<string, Tone> = {
-    succeeded: "good", pending: "plain", delivering: "plain", retrying: "warn",
-    exhausted: "bad", expired: "bad", cancelled: "plain",
+    succeeded: "good", pending: "plain", retrying: "warn", exhausted: "bad", expired: "bad",
 };
 
 export function WebhookState(props: { webhook: Webhook }) {

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ApiError } from "../model/http";
 import { refreshNow } from "../model/hooks";
-import { note } from "./Announcer";
+import { complain, note } from "./Announcer";
 
 export interface Field {
     name: string;
@@ -32,9 +32,21 @@ export interface Action {
 }
 
 const current = signal<Action | null>(null);
+let following: Action | null = null;
 
 export function ask(action: Action): void {
     current.value = action;
+}
+
+/** Asks when the dialog that is open has closed. */
+export function askNext(action: Action): void {
+    if (current.peek()) following = action;
+    else current.value = action;
+}
+
+function closed(): void {
+    current.value = following;
+    following = null;
 }
 
 function Input(props: { field: Field }) {
@@ -73,32 +85,38 @@ function fieldsOf(action: Action): Field[] {
     return all;
 }
 
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+    const values: Record<string, string> = {};
+    new FormData(form).forEach((value, name) => { values[name] = String(value).trim(); });
+    return values;
+}
+
+function mistakeIn(action: Action, values: Record<string, string>): string {
+    if (action.typed && values.typed !== action.typed) return `What you typed is not ${action.typed}.`;
+    if (action.reason && !values.reason) return "Say why: the journal keeps it.";
+    return "";
+}
+
 function Body(props: { action: Action; close: () => void }) {
     const { action, close } = props;
     const problem = useSignal("");
     const busy = useSignal(false);
+    /** Escape leaves the dialog, and the act goes on. */
+    const left = useRef(false);
+    useEffect(() => () => { left.current = true; }, []);
     const submit = async (event: SubmitEvent) => {
         event.preventDefault();
-        const form = new FormData(event.target as HTMLFormElement);
-        const values: Record<string, string> = {};
-        form.forEach((value, name) => { values[name] = String(value).trim(); });
-        if (action.typed && values.typed !== action.typed) {
-            problem.value = `What you typed is not ${action.typed}.`;
-            return;
-        }
-        if (action.reason && !values.reason) {
-            problem.value = "Say why: the journal keeps it.";
-            return;
-        }
+        const values = valuesOf(event.target as HTMLFormElement);
+        problem.value = mistakeIn(action, values);
+        if (problem.value) return;
         busy.value = true;
-        problem.value = "";
         try {
             const done = await action.run(values);
             if (done) note("good", done);
-            close();
+            if (!left.current) close();
             ++refreshNow.value;
         } catch (error) {
-            if (!(error instanceof ApiError)) throw error;
+            if (left.current || !(error instanceof ApiError)) return complain(error);
             problem.value = error.status === 409
                 ? `Refused, nothing was changed: ${error.message}` : error.message;
         } finally {
@@ -136,8 +154,8 @@ export function ActionDialog() {
     if (!action) return null;
     const close = () => dialog.current?.close();
     return (
-        <dialog ref={dialog} aria-labelledby="dialog-title" onClose={() => { current.value = null; }}>
-            <Body action={action} close={close} />
+        <dialog ref={dialog} aria-labelledby="dialog-title" onClose={closed}>
+            <Body key={action.title} action={action} close={close} />
         </dialog>
     );
 }

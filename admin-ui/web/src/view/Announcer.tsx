@@ -2,6 +2,7 @@
 // What a screen reader is told, and the notes in the corner.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { ApiError } from "../model/http";
 
 interface Toast { id: number; tone: "good" | "bad"; text: ComponentChildren }
 
@@ -24,6 +25,12 @@ export function note(tone: "good" | "bad", text: ComponentChildren): void {
     const id = nextId++;
     toasts.value = [...toasts.value, { id, tone, text }];
     if (tone === "good") setTimeout(() => dismiss(id), 10000);
+}
+
+/** Shows what the server refused. */
+export function complain(problem: unknown): void {
+    if (!(problem instanceof ApiError)) throw problem;
+    note("bad", problem.message);
 }
 
 export function Announcer() {

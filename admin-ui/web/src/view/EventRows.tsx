@@ -11,7 +11,7 @@ const pages: Record<string, string> = {
     lock: "locks", acl: "locks", election: "elections", session: "sessions", webhook: "webhooks",
 };
 
-export function ResourceLink(props: { kind: string; name: string }) {
+function ResourceLink(props: { kind: string; name: string }) {
     const page = pages[props.kind];
     if (!page) return <span class="mono">{props.name || props.kind}</span>;
     return <a class="mono" href={link(page, props.name)}>{props.name}</a>;
@@ -34,15 +34,24 @@ function Change(props: { event: JournalEvent }) {
     );
 }
 
-export function EventRows(props: { events: JournalEvent[]; compact?: boolean; what: string }) {
+interface Props {
+    events: JournalEvent[];
+    what: string;
+    /** Without kinds and a visible head. */
+    compact?: boolean;
+    /** All are of one thing, which needs no column. */
+    oneResource?: boolean;
+}
+
+export function EventRows(props: Props) {
     return (
         <div class="events-box" role="group" aria-label={props.what} tabIndex={0}>
             <table class="events">
                 <thead class={props.compact ? "visually-hidden" : ""}>
                     <tr><th scope="col">Time</th><th scope="col">What</th>
-                        {!props.compact && <th scope="col">Kind</th>}
-                        <th scope="col">Resource</th><th scope="col">Change</th>
-                        <th scope="col">By</th></tr>
+                        {!props.compact && <th scope="col" class="roomy">Kind</th>}
+                        {!props.oneResource && <th scope="col">Resource</th>}
+                        <th scope="col">Change</th><th scope="col" class="roomy">By</th></tr>
                 </thead>
                 <tbody>
                     {props.events.map((event) => (
@@ -50,10 +59,10 @@ export function EventRows(props: { events: JournalEvent[]; compact?: boolean; wh
                             <td><time class="num faint" dateTime={event.time} title={absolute(event.time)}>
                                 {clockTime(event.time)}</time></td>
                             <td><Badge tone={eventTone(event.type)}>{typeText(event.type)}</Badge></td>
-                            {!props.compact && <td class="faint">{event.resource.kind}</td>}
-                            <td><ResourceLink {...event.resource} /></td>
+                            {!props.compact && <td class="faint roomy">{event.resource.kind}</td>}
+                            {!props.oneResource && <td><ResourceLink {...event.resource} /></td>}
                             <td><Change event={event} /></td>
-                            <td class="faint" title={event.request_id ?? ""}>{event.actor.name || event.actor.kind}
+                            <td class="faint roomy" title={event.request_id ?? ""}>{event.actor.name || event.actor.kind}
                                 {event.cause && ` · ${event.cause}`}</td>
                         </tr>
                     ))}

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { theme } from "../model/settings";
+import { dark } from "../model/settings";
 
 export interface Line { name: string; values: (number | null)[]; dashed?: boolean }
 
@@ -13,31 +13,45 @@ interface Props {
     times: number[];
     lines: Line[];
     digits?: number;
+    /** The end of the scale; without it the scale follows the values. */
+    most?: number;
 }
 
-function colour(name: string): string {
-    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const height = 132;
+const narrowest = 160;
+
+/** What a colour of the style sheet is now: a canvas knows no variables. */
+function colour(element: HTMLElement, name: string): string {
+    element.style.color = `var(${name})`;
+    const now = getComputedStyle(element).color;
+    element.style.color = "";
+    return now;
 }
 
-function options(props: Props, width: number): uPlot.Options {
+function timeText(seconds: number, withSeconds: boolean): string {
+    return new Date(seconds * 1000).toLocaleTimeString("en-GB").slice(0, withSeconds ? 8 : 5);
+}
+
+function options(props: Props, element: HTMLElement): uPlot.Options {
     const axis = {
-        stroke: colour("--faint"), font: "11px system-ui, sans-serif",
-        grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false },
+        stroke: colour(element, "--faint"), font: "11px system-ui, sans-serif",
+        grid: { stroke: colour(element, "--line"), width: 1 }, ticks: { show: false },
     };
-    const colours = [colour("--accent"), colour("--second")];
+    const colours = [colour(element, "--accent"), colour(element, "--second")];
     return {
-        width, height: 132, legend: { show: false }, padding: [8, 8, 0, 0],
-        cursor: { points: { size: 6 }, drag: { x: false, y: false } },
-        scales: { y: { range: (_plot, _low, high) => [0, high > 0 ? high * 1.15 : 1] } },
+        width: Math.max(narrowest, element.clientWidth), height, legend: { show: false },
+        padding: [8, 24, 0, 0], cursor: { points: { size: 6 }, drag: { x: false, y: false } },
+        scales: { y: { range: (_plot, _low, high) =>
+            [0, props.most ?? (high > 0 ? high * 1.15 : 1)] } },
         axes: [
-            { ...axis, size: 24, space: 64,
-                values: "{HH}:{mm}" },
+            { ...axis, size: 24, space: 64, values: (_plot, splits, _axis, _space, step) =>
+                splits.map((time) => timeText(time, step < 60)) },
             { ...axis, size: 42, space: 28 },
         ],
         series: [{}, ...props.lines.map((line, at) => ({
             label: line.name, stroke: colours[at], width: 1.5, spanGaps: false,
             dash: line.dashed ? [4, 3] : undefined,
-            fill: at === 0 ? colours[0] + "1c" : undefined,
+            fill: at === 0 ? colour(element, "--accent-fill") : undefined,
             points: { show: false },
         }))],
     };
@@ -63,12 +77,12 @@ function Numbers(props: Props) {
             <div class="numbers-box" tabIndex={0} role="group" aria-label={`${props.title}, numbers`}>
                 <table>
                     <thead><tr><th scope="col">Time</th>{props.lines.map((line) =>
-                        <th scope="col" key={line.name}>{line.name}</th>)}</tr></thead>
+                        <th scope="col" class="right" key={line.name}>{line.name}</th>)}</tr></thead>
                     <tbody>{rows.map(({ time, at }) => (
                         <tr key={time}>
-                            <td>{new Date(time * 1000).toLocaleTimeString("en-GB")}</td>
+                            <td class="num">{timeText(time, true)}</td>
                             {props.lines.map((line) =>
-                                <td key={line.name} class="num">{format(line.values[at], props)}</td>)}
+                                <td key={line.name} class="num right">{format(line.values[at], props)}</td>)}
                         </tr>
                     ))}</tbody>
                 </table>
@@ -77,27 +91,29 @@ function Numbers(props: Props) {
     );
 }
 
+function dataOf(props: Props): uPlot.AlignedData {
+    return [props.times, ...props.lines.map((line) => line.values)] as uPlot.AlignedData;
+}
+
 export function Plot(props: Props) {
     const box = useRef<HTMLDivElement>(null);
     const plot = useRef<uPlot | null>(null);
-    const shown = theme.value;
+    const inDark = dark.value;
     const empty = props.times.length === 0;
     useEffect(() => {
         const element = box.current;
         if (!element || empty) return;
-        const data = () => [props.times, ...props.lines.map((line) => line.values)] as uPlot.AlignedData;
-        plot.current = new uPlot(options(props, Math.max(160, element.clientWidth)), data(), element);
+        plot.current = new uPlot(options(props, element), dataOf(props), element);
         const observer = new ResizeObserver(() => plot.current?.setSize(
-            { width: Math.max(160, element.clientWidth), height: 132 }));
+            { width: Math.max(narrowest, element.clientWidth), height }));
         observer.observe(element);
         return () => {
             observer.disconnect();
             plot.current?.destroy();
+            plot.current = null;
         };
-    }, [shown, empty, props.lines.length]);
-    useEffect(() => {
-        plot.current?.setData([props.times, ...props.lines.map((line) => line.values)] as uPlot.AlignedData);
-    }, [props.times]);
+    }, [inDark, empty, props.lines.length]);
+    useEffect(() => plot.current?.setData(dataOf(props)), [props.times]);
     return (
         <figure class="plot">
             <figcaption>

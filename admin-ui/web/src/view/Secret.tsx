@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Something that is shown once.
-import { ask } from "./ActionDialog";
+import { askNext } from "./ActionDialog";
 import { Command } from "./Parts";
 
+/** After the dialog that is open. */
 export function showSecret(title: string, secret: string): void {
-    // The dialog before this one closes first.
-    setTimeout(() => ask({
+    askNext({
         title,
         verb: "I have stored it",
         consequences: ["It is shown this one time only.", <Command text={secret} what={title.toLowerCase()} />],
         run: async () => undefined,
-    }), 0);
+    });
 }

@@ -12,6 +12,7 @@ export interface Column<T> {
     title: string;
     /** The server's name for sorting by it. */
     sort?: string;
+    /** `roomy`: left out in a narrow window. */
     class?: string;
     cell: (row: T) => ComponentChildren;
 }
@@ -68,13 +69,12 @@ function useWindow(length: number) {
     return { box, start, end: Math.min(length, start + visible.value) };
 }
 
-/** One column for narrow screens is the style sheet's affair: cells know their title. */
 function Row<T extends object>(props: { row: T; at: number; table: Props<T> }) {
     const { row, at, table } = props;
     return (
         <tr aria-rowindex={at + 2}>
             {table.columns.map((column, number) => (
-                <td key={column.title} class={column.class} data-title={column.title}>
+                <td key={column.title} class={column.class}>
                     {number === 0
                         ? <a class="row-link" href={table.link(row)}>{column.cell(row)}</a>
                         : column.cell(row)}
@@ -89,8 +89,10 @@ export function Table<T extends object>(props: Props<T>) {
     const rows = list.items.value;
     const { box, start, end } = useWindow(rows.length);
     const sort = place.value.params.get("sort") ?? props.defaultSort;
+    const filter = place.value.params.get("q") ?? "";
+    useEffect(() => box.current?.scrollTo(0, 0), [sort, filter]);
     useEffect(() => {
-        if (end >= rows.length - spareRows && list.more.peek()) void list.showMore();
+        if (end >= rows.length - spareRows && list.more.peek()) list.showMore();
     }, [end, rows.length]);
     useEffect(() => () => { list.held = false; }, []);
 
@@ -98,7 +100,7 @@ export function Table<T extends object>(props: Props<T>) {
         return <Problem error={list.error.value} what={props.what} />;
     if (!list.loaded.value) return <Loading />;
     if (!rows.length) {
-        if (!place.value.params.get("q")) return <>{props.empty}</>;
+        if (!filter) return <>{props.empty}</>;
         return (
             <Empty title="Nothing fits this filter">
                 <p><button type="button" onClick={() => setParam("q", "")}>Clear the filter</button></p>
