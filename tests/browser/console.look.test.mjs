@@ -1,50 +1,65 @@
 // SPDX-License-Identifier: MIT
-// Every page in both themes and two widths: axe finds nothing, nothing is wider than the window.
-// The pictures are those of docs/console/.
+// Every page in both themes and two widths: axe finds nothing, nothing is wider than the window,
+// plots say what they show. The pictures are those of docs/console/.
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ask, assertNoFaults, startBrowser, tokens } from "./server.mjs";
-import { acquire, assertAccessible, campaign, openConsole, patience, resign, startConsoleServer,
+import { acquire, assertAccessible, eventually, lead, openConsole, patience, startConsoleServer,
     startReceiver } from "./console.mjs";
+import { startTraffic } from "./traffic.mjs";
 
 const pictures = process.env.OCTOSTORE_TEST_PICTURES ?? "pictures";
+/// How long there is traffic before the pictures are taken: for docs/console/ some minutes.
+const seconds = Number(process.env.OCTOSTORE_TEST_TRAFFIC_SECONDS ?? 0);
+/// What can differ in dark colours, and in a narrow window.
+const darkRules = { runOnly: ["color-contrast"] };
+const narrowRules = { rules: { "color-contrast": { enabled: false } } };
 let server;
 let browser;
-let receiver;
+let receivers;
+let endTraffic;
 let pages;
 
-async function someLife() {
-    receiver = await startReceiver(503);
-    const made = await ask(server, "POST", "/webhooks", { admin: true, body: { url: receiver.url,
-        description: "Deployment dashboard", events: ["election.*"], elections: ["billing-scheduler"],
-        format: "octostore" } });
+async function makeWebhook(receiver, more) {
+    const made = await ask(server, "POST", "/webhooks",
+        { admin: true, body: { url: receiver.url, format: "octostore", ...more } });
     assert.equal(made.status, 201, JSON.stringify(made.json));
-    for (const [room, candidates] of [["billing-scheduler", ["billing-1", "billing-2", "billing-1"]],
-        ["report-writer", ["report-a"]], ["cache-warmer", ["warm-eu", "warm-us"]]]) {
-        let token;
-        for (const candidate of candidates) {
-            if (token) await resign(server, room, token);
-            token = (await campaign(server, room, candidate)).leader_token;
-        }
-    }
-    const session = await ask(server, "POST", "/sessions", { token: tokens.alice, body: { ttl_seconds: 300 } });
-    await acquire(server, "deploy/production/api", { metadata: "release 4.12", session_id: session.json.session_id,
-        ephemeral: true });
+    return made.json.id;
+}
+
+async function someLife() {
+    receivers = [await startReceiver(503), await startReceiver(200)];
+    const webhook = await makeWebhook(receivers[0], { description: "Deployment dashboard",
+        events: ["election.*"], elections: ["billing-scheduler"] });
+    await makeWebhook(receivers[1], { description: "Audit trail", events: ["lock.*"] });
+    await lead(server, "billing-scheduler", ["billing-1", "billing-2", "billing-1"]);
+    await lead(server, "report-writer", ["report-a"]);
+    await lead(server, "cache-warmer", ["warm-eu", "warm-us"]);
+    const opened = await ask(server, "POST", "/sessions",
+        { token: tokens.alice, body: { ttl_seconds: 300 } });
+    const session = opened.json.session_id;
+    await acquire(server, "deploy/production/api",
+        { metadata: "release 4.12", session_id: session, ephemeral: true });
     for (const name of ["deploy/staging/api", "deploy/staging/web", "nightly/backup", "nightly/index",
         "repos/acme/app/issues/1842"]) await acquire(server, name);
-    await acquire(server, "billing/close-month", { acl: { acquire: ["user:alice", "user:observer"] } });
-    return { webhook: made.json.id, session: session.json.session_id };
+    await acquire(server, "billing/close-month",
+        { metadata: "november", acl: { acquire: ["user:alice", "user:bob"] } });
+    // Nobody looks at these answers: they wait for as long as the test runs.
+    for (const wait of [300, 299])
+        ask(server, "POST", "/locks/billing/close-month/acquire",
+            { token: tokens.bob, body: { wait_seconds: wait } }).catch(() => {});
+    endTraffic = startTraffic(server);
+    return { webhook, session };
 }
 
 async function firstDelivery(webhook) {
-    for (;;) {
+    const found = await eventually(async () => {
         const { json } = await ask(server, "GET", `/webhooks/${webhook}/deliveries`, { admin: true });
-        const failed = json.items?.find((delivery) => delivery.attempts > 0);
-        if (failed) return failed.id;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+        return json.items?.find((delivery) => delivery.attempts > 0);
+    });
+    return found.id;
 }
 
 before(async () => {
@@ -53,6 +68,7 @@ before(async () => {
     browser = await startBrowser();
     const { webhook, session } = await someLife();
     const delivery = await firstDelivery(webhook);
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     pages = {
         overview: "#/overview",
         elections: "#/elections",
@@ -71,8 +87,10 @@ before(async () => {
 });
 after(async () => {
     await browser?.close();
-    receiver?.stop();
+    const ended = endTraffic?.();
     await server?.remove();
+    await ended;
+    receivers?.forEach((receiver) => receiver.stop());
 });
 
 async function settled(page) {
@@ -80,20 +98,20 @@ async function settled(page) {
     await page.waitForFunction(() => !document.querySelector(".loading"), null, patience);
 }
 
-async function visit(page, name, picture) {
+async function visit(page, name, picture, rules) {
     await page.goto(`${server.url}/admin/${pages[name]}`);
     await settled(page);
-    await assertAccessible(page, `${name} ${picture}`);
+    await assertAccessible(page, `${name} ${picture}`, rules);
     const over = await page.evaluate(() =>
         document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(over <= 0, `${name} is ${over} px wider than the window`);
     await page.screenshot({ path: join(pictures, `${name}-${picture}.png`) });
 }
 
-for (const colorScheme of ["light", "dark"])
+for (const [colorScheme, rules] of [["light", {}], ["dark", darkRules]])
     test(`every page is readable in ${colorScheme} colours`, async () => {
         const { page, context, faults } = await openConsole(browser, server, { colorScheme });
-        for (const name of Object.keys(pages)) await visit(page, name, colorScheme);
+        for (const name of Object.keys(pages)) await visit(page, name, colorScheme, rules);
         assertNoFaults(faults);
         await context.close();
     });
@@ -101,7 +119,7 @@ for (const colorScheme of ["light", "dark"])
 test("every page fits a telephone", async () => {
     const { page, context, faults } =
         await openConsole(browser, server, { viewport: { width: 375, height: 760 } });
-    for (const name of Object.keys(pages)) await visit(page, name, "375");
+    for (const name of Object.keys(pages)) await visit(page, name, "375", narrowRules);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Locks" }).click();
     await page.getByRole("heading", { name: "Locks" }).waitFor(patience);
@@ -124,6 +142,21 @@ test("dialogs are readable, and Escape leaves them", async () => {
     await assertAccessible(page, "finder");
     await page.getByRole("option", { name: /billing-scheduler/ }).click();
     await page.getByRole("heading", { name: /billing-scheduler/ }).waitFor(patience);
+    assertNoFaults(faults);
+    await context.close();
+});
+
+test("plots tell in words and in numbers what they show", async () => {
+    const { page, context, faults } = await openConsole(browser, server);
+    const plot = page.getByRole("figure", { name: /^Requests/ });
+    await plot.getByText(/requests now [\d.]+ \/s, [\d.]+ \/s to [\d.]+ \/s/).waitFor(patience);
+    await plot.locator("canvas").waitFor(patience);
+    await page.getByText(/held now \d+/).waitFor(patience);
+    await plot.getByText("As a table").click();
+    const [time, rate] = await plot.locator("tbody tr").first().locator("td").allInnerTexts();
+    assert.match(time, /^\d\d:\d\d:\d\d$/);
+    assert.match(rate, /^[\d.]+ \/s$/);
+    await assertAccessible(page, "plots");
     assertNoFaults(faults);
     await context.close();
 });

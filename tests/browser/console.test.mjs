@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
+// What an operator does most: signs in, looks on, ends a lease, loses the server and gets it back.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { adminKey, ask, assertNoFaults, startBrowser, tokens } from "./server.mjs";
-import { acquire, campaign, openConsole, patience, resign, startConsoleServer, startReceiver }
-    from "./console.mjs";
+import { adminKey, ask, assertNoFaults, openPage, startBrowser, tokens } from "./server.mjs";
+import { acquire, assertAccessible, campaign, eventually, journal, openConsole, patience,
+    resign, startConsoleServer } from "./console.mjs";
 
 let server;
 let browser;
 before(async () => {
-    server = await startConsoleServer({ more: ["webhooks.egress.allow.cidrs = 127.0.0.0/8"] });
+    server = await startConsoleServer();
     browser = await startBrowser();
 });
 after(async () => {
@@ -55,14 +56,15 @@ test("a wrong key is refused and a right one leads to the overview", async () =>
 
 test("a change of leader appears without a reload", async () => {
     const won = await campaign(server, "room-live-1", "node-a");
-    const { page, context, faults } = await openConsole(browser, server, { place: "#/elections" });
+    const { page, context, faults } = await openConsole(browser, server, { place: "#/elections", refresh: 0 });
     const row = page.getByRole("row", { name: /room-live-1/ });
     await row.getByText("node-a").waitFor(patience);
-    await page.getByLabel("Refresh every").selectOption("0");
+    await page.evaluate(() => { window.notReloaded = true; });
     await page.locator(".live.good").waitFor(patience);
     await resign(server, "room-live-1", won.leader_token);
     await campaign(server, "room-live-1", "node-b");
     await row.getByText("node-b").waitFor(patience);
+    assert.equal(await page.evaluate(() => window.notReloaded), true);
     assertNoFaults(faults);
     await context.close();
 });
@@ -91,6 +93,9 @@ test("a lock is released with the keyboard alone", async () => {
     const lock = await ask(server, "GET", "/locks/keyboard%2Fjob", { admin: true });
     assert.equal(lock.json.status, "free");
     await page.getByText("stuck since the deploy").waitFor(patience);
+    const [released] = await journal(server, "lock.force_released", "lock:keyboard/job");
+    assert.equal(released.reason, "stuck since the deploy");
+    assert.deepEqual(released.actor, { kind: "admin", name: "admin" });
     assertNoFaults(faults);
     await context.close();
 });
@@ -115,58 +120,45 @@ test("a leader that came in the meantime keeps the room", async () => {
 
 test("an observer sees everything and is offered no act", async () => {
     await acquire(server, "observed");
+    await campaign(server, "room-observed", "node-a");
     const { page, context, faults } =
         await openConsole(browser, server, { place: "#/locks/observed", token: tokens.observer });
     await page.getByText("alice").first().waitFor(patience);
     const offered = page.getByRole("button", { name: /^(Force|End|Edit|Reload|Download|New|Rotate)/ });
-    for (const place of ["#/locks/observed", "#/system", "#/webhooks", "#/sessions"]) {
+    for (const [place, sight] of [["#/locks/observed", "alice"], ["#/elections/room-observed", "node-a"],
+        ["#/system", "coordination-api"], ["#/webhooks", "No webhook of yours"],
+        ["#/sessions", "No session is open"], ["#/journal", "observed"]]) {
         await page.goto(`${server.url}/admin/${place}`);
-        await page.getByRole("heading", { level: 1 }).waitFor(patience);
+        await page.locator("main").getByText(sight).first().waitFor(patience);
         assert.equal(await offered.count(), 0, place);
+    }
+    const body = { term: 1, reason: "an observer tries" };
+    for (const [method, path] of [["POST", "/admin/locks/observed/force-release"],
+        ["POST", "/admin/elections/room-observed/force-resign"], ["POST", "/admin/reload"],
+        ["POST", "/admin/backup"]]) {
+        const { status } = await ask(server, method, path, { token: tokens.observer, body });
+        assert.equal(status, 403, path);
     }
     assertNoFaults(faults);
     await context.close();
 });
 
 test("a plain account is not let in", async () => {
-    const { openPage } = await import("./server.mjs");
-    const { page, context } = await openPage(browser, server);
+    const { page, context, faults } = await openPage(browser, server);
     await page.goto(`${server.url}/admin/`);
+    await assertAccessible(page, "sign-in");
     await page.getByLabel("Token").check();
     await page.getByLabel("Credential").fill(tokens.alice);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("neither an administrator nor an observer").waitFor(patience);
-    await context.close();
-});
-
-test("a failed delivery is looked into and sent again", async () => {
-    const receiver = await startReceiver(500);
-    const made = await ask(server, "POST", "/webhooks", { admin: true,
-        body: { url: receiver.url, events: ["election.*"], elections: ["room-hooked"], format: "octostore" } });
-    assert.equal(made.status, 201, JSON.stringify(made.json));
-    await campaign(server, "room-hooked", "node-a");
-    const { page, context, faults } =
-        await openConsole(browser, server, { place: `#/webhooks/${made.json.id}` });
-    const retrying = page.getByRole("row", { name: /retrying/ });
-    await page.getByLabel("Refresh every").selectOption("5");
-    await retrying.waitFor(patience);
-    await retrying.getByRole("link").click();
-    await page.getByRole("button", { name: "Redeliver" }).waitFor(patience);
-    await page.locator(".attempt summary").first().click();
-    await page.getByText(/webhook-signature/).first().waitFor(patience);
-    receiver.status = 200;
-    await page.getByRole("button", { name: "Redeliver" }).click();
-    await page.locator(".facts").getByText("succeeded").waitFor(patience);
-    const ids = new Set(receiver.got.map((call) => call.headers["webhook-id"]));
-    assert.equal(ids.size, 1);
     assertNoFaults(faults);
     await context.close();
-    receiver.stop();
 });
 
-test("a stopped server is shown, and its return is noticed", async () => {
+test("a stopped server is shown, and its return is noticed", async (t) => {
     let own = await startConsoleServer();
-    const { page, context } = await openConsole(browser, own);
+    t.after(() => own.remove());
+    const { page, context, faults } = await openConsole(browser, own);
     await page.getByRole("heading", { name: "Latest" }).waitFor(patience);
     await own.stop();
     await page.getByText("The server does not answer.").first().waitFor(patience);
@@ -175,6 +167,67 @@ test("a stopped server is shown, and its return is noticed", async () => {
     await page.locator(".live.good").waitFor(patience);
     await acquire(own, "after-the-return");
     await page.getByText("after-the-return").first().waitFor(patience);
+    assertNoFaults(faults);
     await context.close();
-    await own.remove();
+});
+
+test("rows hold still under the pointer", async () => {
+    await campaign(server, "room-still-2", "node-a");
+    const { page, context, faults } =
+        await openConsole(browser, server, { place: "#/elections?q=room-still" });
+    const rows = page.locator("tbody a.row-link");
+    await rows.first().waitFor(patience);
+    await rows.first().hover();
+    await campaign(server, "room-still-1", "node-a");
+    const show = page.getByRole("button", { name: /changes, show/ });
+    await show.waitFor(patience);
+    assert.deepEqual(await rows.allInnerTexts(), ["room-still-2"]);
+    await show.click();
+    await rows.nth(1).waitFor(patience);
+    assert.deepEqual(await rows.allInnerTexts(), ["room-still-1", "room-still-2"]);
+    assertNoFaults(faults);
+    await context.close();
+});
+
+test("nothing yet, nothing that fits and switched off are told apart", async (t) => {
+    const small = await startConsoleServer({ without: "webhooks" });
+    t.after(() => small.remove());
+    const { page, context, faults } = await openConsole(browser, small, { place: "#/locks" });
+    await page.getByText("No lock is held").waitFor(patience);
+    await page.getByText("/locks/my-job/acquire").waitFor(patience);
+    await acquire(small, "the-only-lock");
+    await page.getByRole("link", { name: "the-only-lock" }).waitFor(patience);
+    await page.getByLabel("A part of the name").fill("another");
+    await page.getByText("Nothing fits this filter").waitFor(patience);
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("link", { name: "the-only-lock" }).waitFor(patience);
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByText("Webhooks: switched off or gone").waitFor(patience);
+    await assertAccessible(page, "switched off");
+    assertNoFaults(faults);
+    await context.close();
+});
+
+test("theme, motion and keys are as the reader likes them, also after a reload", async () => {
+    const { page, context, faults } = await openConsole(browser, server,
+        { place: "#/elections", colorScheme: "light", reducedMotion: "reduce" });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByLabel("Theme").selectOption("dark");
+    await eventually(async () => await ground() !== light);
+    assert.match(await page.locator("button").first()
+        .evaluate((button) => getComputedStyle(button).transitionDuration), /^0s(, 0s)*$/);
+
+    await page.locator("body").press("?");
+    await page.getByLabel("Single letters are shortcuts").uncheck();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached", ...patience });
+    await page.keyboard.press("?");
+    assert.equal(await page.getByRole("dialog").count(), 0);
+
+    await page.reload();
+    await page.getByLabel("Credential").waitFor(patience);
+    assert.notEqual(await ground(), light);
+    assertNoFaults(faults);
+    await context.close();
 });

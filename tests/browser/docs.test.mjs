@@ -20,11 +20,20 @@ after(async () => {
     await server?.remove();
 });
 
-test("a reader authorizes, acquires a lock from the page and sees the answer", async () => {
-    const { page, context, faults } = await openPage(browser, server);
-    await page.goto(`${server.url}/docs`);
+/// The page takes seconds to draw, so each test looks at more than one thing.
+async function openDocs(colorScheme, query = "") {
+    const opened = await openPage(browser, server, { colorScheme });
+    const { page } = opened;
+    await page.goto(`${server.url}/docs${query}`);
     await page.locator("#operations-Locks-acquireLock").waitFor(patience);
-    await page.screenshot({ path: join(pictures, "docs.png") });
+    const dark = await page.evaluate(() => document.documentElement.classList.contains("dark-mode"));
+    assert.equal(dark, colorScheme === "dark");
+    await page.screenshot({ path: join(pictures, `docs-${colorScheme}.png`) });
+    return opened;
+}
+
+test("a reader authorizes, acquires a lock from the page and sees the answer", async () => {
+    const { page, context, faults } = await openDocs("light");
 
     await page.locator("button.authorize").first().click();
     await page.locator(".auth-container input").first().fill(tokens.alice);
@@ -45,25 +54,11 @@ test("a reader authorizes, acquires a lock from the page and sees the answer", a
     await context.close();
 });
 
-test("a link cannot make the page show another description", async () => {
-    const { page, context, faults } = await openPage(browser, server);
-    await page.goto(`${server.url}/docs?url=https://example.org/evil.json&configUrl=https://example.org/evil`);
-    await page.locator("#operations-Locks-acquireLock").waitFor(patience);
+test("a link cannot make the page show another description, dark as its reader likes it", async () => {
+    const evil = "https://example.org/evil";
+    const { context, faults } = await openDocs("dark", `?url=${evil}.json&configUrl=${evil}`);
     assertNoFaults(faults);
     await context.close();
-});
-
-test("the page follows the colours its reader likes", async () => {
-    for (const colorScheme of ["light", "dark"]) {
-        const { page, context, faults } = await openPage(browser, server, { colorScheme });
-        await page.goto(`${server.url}/docs`);
-        await page.locator("#operations-Locks-acquireLock").waitFor(patience);
-        const dark = await page.evaluate(() => document.documentElement.classList.contains("dark-mode"));
-        assert.equal(dark, colorScheme === "dark");
-        await page.screenshot({ path: join(pictures, `docs-${colorScheme}.png`) });
-        assertNoFaults(faults);
-        await context.close();
-    }
 });
 
 test("the start page leads to what there is", async () => {
@@ -71,7 +66,7 @@ test("the start page leads to what there is", async () => {
     await page.goto(`${server.url}/`);
     await page.screenshot({ path: join(pictures, "start.png") });
     await page.getByRole("link", { name: "API reference" }).click();
-    await page.waitForURL(`${server.url}/docs`);
+    await page.waitForURL(`${server.url}/docs`, { waitUntil: "commit" });
     assertNoFaults(faults);
     await context.close();
 });
