@@ -22,15 +22,6 @@ constexpr std::size_t stepsPerRun = 20'000;
 constexpr std::size_t stepsPerRun = 5'000;
 #endif
 
-Limits smallLimits()
-{
-    Limits limits;
-    limits.clock = "this-boot";
-    limits.leasesPerPrincipalMax = 2;
-    limits.liveRoomsMax = 2;
-    return limits;
-}
-
 std::string identityOf(const Command& command)
 {
     if (const auto* acquire = std::get_if<Acquire>(&command))

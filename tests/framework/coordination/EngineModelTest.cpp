@@ -22,15 +22,6 @@ constexpr std::size_t commandsPerRun = 100'000;
 constexpr std::size_t commandsPerRun = 10'000;
 #endif
 
-Limits smallLimits()
-{
-    Limits limits;
-    limits.clock = "this-boot";
-    limits.leasesPerPrincipalMax = 2;
-    limits.liveRoomsMax = 2;
-    return limits;
-}
-
 } // namespace
 
 class EngineModelTest : public ::testing::TestWithParam<int>

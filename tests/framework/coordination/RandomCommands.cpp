@@ -26,6 +26,15 @@ std::uint64_t testSeed()
     return seed;
 }
 
+Limits smallLimits()
+{
+    Limits limits;
+    limits.clock = "this-boot";
+    limits.leasesPerPrincipalMax = 2;
+    limits.liveRoomsMax = 2;
+    return limits;
+}
+
 RandomCommands::RandomCommands(std::uint64_t seed) : _random(seed) {}
 
 std::string RandomCommands::name()

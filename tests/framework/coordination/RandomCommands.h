@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Samples.h"
+#include "coordination/Rules.h"
 
 #include <cstdint>
 #include <map>
@@ -16,6 +17,9 @@ namespace octostore::coordination::test
 
 /// OCTOSTORE_TEST_SEED, or a new one; printed.
 std::uint64_t testSeed();
+
+/// Limits that few commands reach.
+Limits smallLimits();
 
 class RandomCommands
 {

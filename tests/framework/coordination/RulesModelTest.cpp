@@ -20,15 +20,6 @@ constexpr std::size_t commands = 200'000;
 constexpr std::size_t commands = 40'000;
 #endif
 
-Limits smallLimits()
-{
-    Limits limits;
-    limits.clock = "this-boot";
-    limits.leasesPerPrincipalMax = 2;
-    limits.liveRoomsMax = 2;
-    return limits;
-}
-
 class RulesModelTest : public ::testing::Test
 {
 protected:
