@@ -63,7 +63,7 @@ bool contains(const JsonValue::Array& values, const JsonValue& value)
 
 } // namespace
 
-JsonSchema::JsonSchema(std::string_view schema)
+JsonSchema::JsonSchema(std::string_view schema, Others others) : _others(others)
 {
     auto root = readJson(schema);
     OCTOSTORE_ASSERT(root.ok());
@@ -151,18 +151,21 @@ std::string JsonSchema::checkProperties(const JsonValue& value, const JsonValue:
     const auto known = schema.find("properties");
     const JsonValue::Object& properties = known == schema.end() ? none : *known->second.asObject();
     const auto additional = schema.find("additionalProperties");
-    const bool any = additional == schema.end();
+    const bool complete = _others == Others::Violate && known != schema.end();
     if (value.asObject() == nullptr)
         return {}; // `type` says whether it has to be one
     for (const auto& [name, member] : *value.asObject())
     {
         const auto found = properties.find(name);
-        if (found == properties.end() && any)
+        const bool unruled = found == properties.end() && additional == schema.end();
+        if (unruled && !complete)
             continue;
-        const JsonValue& rules = found == properties.end() ? additional->second : found->second;
-        if (rules.asObject() == nullptr)
+        const JsonValue* rules = found != properties.end() ? &found->second
+                                 : unruled                 ? nullptr
+                                                           : &additional->second;
+        if (rules == nullptr || rules->asObject() == nullptr)
             return where + " has the unknown member " + name;
-        std::string problem = check(member, *rules.asObject(), where + "." + name);
+        std::string problem = check(member, *rules->asObject(), where + "." + name);
         if (!problem.empty())
             return problem;
     }

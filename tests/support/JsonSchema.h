@@ -21,8 +21,14 @@ namespace octostore::test
 class JsonSchema
 {
 public:
+    /// Of objects that say what members they have and not whether there may be others.
+    enum class Others
+    {
+        Allowed,
+        Violate, ///< a description that forgets a member is found by it
+    };
     /// `schema` is JSON text; asserts that it is an object.
-    explicit JsonSchema(std::string_view schema);
+    explicit JsonSchema(std::string_view schema, Others others = Others::Allowed);
 
     /// The first violation, empty when there is none.
     std::string check(std::string_view json) const;
@@ -48,6 +54,7 @@ private:
                            const std::string& where) const;
 
     JsonValue::Object _root;
+    Others _others;
     mutable std::map<std::string, std::regex> _patterns; ///< making one takes long
 };
 

@@ -156,7 +156,7 @@ std::string Operation::exampleTarget() const
     return target + query;
 }
 
-ApiDescription::ApiDescription() : _document(readDescription())
+ApiDescription::ApiDescription() : _document(readDescription(), JsonSchema::Others::Violate)
 {
     const auto addParameters = [this](Operation& operation, const JsonValue::Object& owner)
     {
