@@ -84,7 +84,7 @@ void Dispatcher::wake()
     _changed.notify_one();
 }
 
-void Dispatcher::put(WebhookPtr webhook, const Cursor& cursor)
+void Dispatcher::put(const WebhookPtr& webhook, const Cursor& cursor)
 {
     {
         MutexLock lock(_mutex);

@@ -108,7 +108,7 @@ public:
     void stop() OCTOSTORE_EXCLUDES(_mutex);
 
     /// A webhook that is new or was changed. `cursor`: where it stands, if it is not known yet.
-    void put(WebhookPtr webhook, const Cursor& cursor) OCTOSTORE_EXCLUDES(_mutex);
+    void put(const WebhookPtr& webhook, const Cursor& cursor) OCTOSTORE_EXCLUDES(_mutex);
     void remove(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
     /// Something was published, or time was let pass.
     void wake() OCTOSTORE_EXCLUDES(_mutex);

@@ -33,7 +33,7 @@ struct HttpSenderOptions
 class HttpSender final : public Sender
 {
 public:
-    static constexpr std::size_t responseMax = 16 * 1024;
+    static constexpr std::size_t responseMax = std::size_t{16} * 1024;
 
     /// `resolver` must outlive this object.
     HttpSender(EgressPolicy policy, Resolver& resolver, HttpSenderOptions options);

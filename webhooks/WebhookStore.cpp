@@ -122,7 +122,7 @@ std::vector<WebhookPtr> WebhookStore::all() const
     return webhooks;
 }
 
-void WebhookStore::take(WebhookPtr webhook, Revision version, const Cursor& cursor)
+void WebhookStore::take(const WebhookPtr& webhook, Revision version, const Cursor& cursor)
 {
     {
         MutexLock lock(_mutex);
@@ -132,7 +132,7 @@ void WebhookStore::take(WebhookPtr webhook, Revision version, const Cursor& curs
         known = {webhook, version};
     }
     if (_dispatcher != nullptr)
-        _dispatcher->put(std::move(webhook), cursor);
+        _dispatcher->put(webhook, cursor);
 }
 
 coordination::Request WebhookStore::request(const std::string& id, event::Type type,

@@ -85,7 +85,7 @@ private:
     Known known(const std::string& id) const OCTOSTORE_EXCLUDES(_mutex);
     /// Gives the dispatcher what is known, as if it were new; from any thread.
     void remind(const std::string& id);
-    void take(WebhookPtr webhook, Revision version, const Cursor& cursor)
+    void take(const WebhookPtr& webhook, Revision version, const Cursor& cursor)
         OCTOSTORE_EXCLUDES(_mutex);
     void submit(const http::ExchangePtr& exchange, coordination::Request request,
                 std::function<void(Revision)> stored, Done done);
