@@ -3,7 +3,6 @@
 
 #include "SqliteDeliveryStore.h"
 
-#include <cstdio>
 #include <utility>
 
 #include <sys/prctl.h>
@@ -21,37 +20,22 @@ constexpr std::chrono::seconds trimEvery{60};
 /// above it.
 constexpr std::uint64_t trimPart = 16;
 
-void setAside(const std::string& file, const Logger& logger)
-{
-    logger.warning("the delivery log is damaged and set aside", {{"file", file + ".damaged"}});
-    std::rename(file.c_str(), (file + ".damaged").c_str());
-    for (const char* end : {"-wal", "-shm"})
-        std::remove((file + end).c_str());
-}
-
 } // namespace
 
 Result<std::unique_ptr<DeliveryLog>> DeliveryLog::open(const std::string& file, const Clock& clock,
                                                        DeliveryLogLimits limits, Logger logger)
 {
-    auto store = SqliteDeliveryStore::open(file);
-    if (!store && store.error().code == ErrorCode::Corrupt)
-    {
-        // Deliveries do not depend on it.
-        setAside(file, logger);
-        store = SqliteDeliveryStore::open(file);
-    }
+    auto store = SqliteDeliveryStore::open(file, std::move(logger));
     if (!store)
         return store.error();
-    return std::make_unique<DeliveryLog>(*std::move(store), clock, limits, std::move(logger));
+    return std::make_unique<DeliveryLog>(*std::move(store), clock, limits);
 }
 
 DeliveryLog::DeliveryLog(std::unique_ptr<DeliveryStore> store, const Clock& clock,
-                         DeliveryLogLimits limits, Logger logger)
+                         DeliveryLogLimits limits)
     : _store(std::move(store)),
       _clock(clock),
       _limits(limits),
-      _logger(std::move(logger)),
       _trimAt(clock.bootTime()),
       _thread([this] { run(); })
 {
@@ -144,10 +128,7 @@ DeliveryLog::Work DeliveryLog::take()
 void DeliveryLog::write(const std::vector<DeliveryNote>& notes)
 {
     if (!notes.empty() && !_store->write(notes))
-    {
         _dropped += notes.size();
-        _logger.warning("deliveries could not be logged", {{"count", notes.size()}});
-    }
     for (const DeliveryNote& note : notes)
         _untrimmed += note.bytes();
 }

@@ -30,13 +30,11 @@ namespace octostore::webhooks
 class DeliveryLog
 {
 public:
-    /// On a SQLite file. A damaged one is set aside as `file`.damaged. `clock` must outlive this
-    /// object. Errors: Unavailable.
+    /// On a SQLite file. `clock` must outlive this object. Errors: Unavailable.
     static Result<std::unique_ptr<DeliveryLog>> open(const std::string& file, const Clock& clock,
                                                      DeliveryLogLimits limits, Logger logger);
     /// `clock` must outlive this object.
-    DeliveryLog(std::unique_ptr<DeliveryStore> store, const Clock& clock, DeliveryLogLimits limits,
-                Logger logger);
+    DeliveryLog(std::unique_ptr<DeliveryStore> store, const Clock& clock, DeliveryLogLimits limits);
     ~DeliveryLog();
 
     void note(DeliveryNote note) OCTOSTORE_EXCLUDES(_mutex);
@@ -74,7 +72,6 @@ private:
     const std::unique_ptr<DeliveryStore> _store; ///< the thread's own
     const Clock& _clock;
     const DeliveryLogLimits _limits;
-    const Logger _logger;
     BootTime _trimAt;             ///< the thread's own
     std::uint64_t _untrimmed = 0; ///< bytes written since; the thread's own
     std::atomic<std::uint64_t> _dropped{0};

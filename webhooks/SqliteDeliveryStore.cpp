@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 
 #include <fcntl.h>
@@ -73,6 +74,8 @@ public:
     {
         return bind(static_cast<std::int64_t>(key.sequence.value())).bind(std::int64_t{key.fact});
     }
+    /// Of one that gives no rows; false: it failed.
+    bool finish() { return _statement != nullptr && sqlite3_step(_statement) == SQLITE_DONE; }
     bool step() { return _statement != nullptr && sqlite3_step(_statement) == SQLITE_ROW; }
 
     std::int64_t number(int column) const { return sqlite3_column_int64(_statement, column); }
@@ -117,27 +120,55 @@ DeliveryRow rowOf(const Statement& found)
 
 } // namespace
 
-Result<std::unique_ptr<DeliveryStore>> SqliteDeliveryStore::open(const std::string& file)
+Result<std::unique_ptr<DeliveryStore>> SqliteDeliveryStore::open(const std::string& file,
+                                                                 Logger logger)
 {
-    // It has what was sent: only for this account, and so are the files SQLite puts beside it.
-    if (const int made = ::open(file.c_str(), O_CREAT | O_RDONLY | O_CLOEXEC, 0600); made >= 0)
-        ::close(made);
-    sqlite3* database = nullptr;
-    const int opened =
-        sqlite3_open_v2(file.c_str(), &database,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-    std::unique_ptr<SqliteDeliveryStore> store(new SqliteDeliveryStore(database));
-    if (opened == SQLITE_OK && store->run(schema))
-        return std::unique_ptr<DeliveryStore>(std::move(store));
-    const int fault = sqlite3_errcode(database);
-    return Error{fault == SQLITE_CORRUPT || fault == SQLITE_NOTADB ? ErrorCode::Corrupt
-                                                                   : ErrorCode::Unavailable,
-                 "the delivery log " + file + " cannot be opened: " + sqlite3_errmsg(database)};
+    std::unique_ptr<SqliteDeliveryStore> store(new SqliteDeliveryStore(file, std::move(logger)));
+    auto connected = store->connect();
+    if (!connected && connected.error().code == ErrorCode::Corrupt)
+    {
+        store->setAside();
+        connected = store->connect();
+    }
+    if (!connected)
+        return connected.error();
+    return std::unique_ptr<DeliveryStore>(std::move(store));
 }
 
 SqliteDeliveryStore::~SqliteDeliveryStore()
 {
     sqlite3_close(_database);
+}
+
+Result<void> SqliteDeliveryStore::connect()
+{
+    // It has what was sent: only for this account, and so are the files SQLite puts beside it.
+    if (const int made = ::open(_file.c_str(), O_CREAT | O_RDONLY | O_CLOEXEC, 0600); made >= 0)
+        ::close(made);
+    const int opened =
+        sqlite3_open_v2(_file.c_str(), &_database,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+    if (opened != SQLITE_OK || !run(schema))
+        return fault();
+    return {};
+}
+
+void SqliteDeliveryStore::setAside()
+{
+    _logger.warning("the delivery log is damaged and set aside", {{"file", _file + ".damaged"}});
+    sqlite3_close(_database);
+    _database = nullptr;
+    std::rename(_file.c_str(), (_file + ".damaged").c_str());
+    for (const char* end : {"-wal", "-shm"})
+        std::remove((_file + end).c_str());
+}
+
+Error SqliteDeliveryStore::fault() const
+{
+    const int code = sqlite3_errcode(_database);
+    return {code == SQLITE_CORRUPT || code == SQLITE_NOTADB ? ErrorCode::Corrupt
+                                                            : ErrorCode::Unavailable,
+            "the delivery log " + _file + ": " + sqlite3_errmsg(_database)};
 }
 
 bool SqliteDeliveryStore::run(const char* sql)
@@ -153,17 +184,33 @@ std::int64_t SqliteDeliveryStore::number(const char* sql)
 
 bool SqliteDeliveryStore::write(const std::vector<DeliveryNote>& notes) noexcept
 {
-    if (!run("BEGIN"))
-        return false;
-    for (const DeliveryNote& note : notes)
-        write(note);
-    if (run("COMMIT"))
-        return true;
-    run("ROLLBACK");
-    return false;
+    auto written = writeAll(notes);
+    if (!written && written.error().code == ErrorCode::Corrupt)
+    {
+        setAside();
+        written = connect();
+        if (written)
+            written = writeAll(notes);
+    }
+    if (!written)
+        _logger.warning("deliveries could not be logged",
+                        {{"count", notes.size()}, {"error", written.error().message}});
+    return written.ok();
 }
 
-void SqliteDeliveryStore::write(const DeliveryNote& note)
+Result<void> SqliteDeliveryStore::writeAll(const std::vector<DeliveryNote>& notes)
+{
+    bool written = run("BEGIN");
+    for (std::size_t i = 0; written && i < notes.size(); ++i)
+        written = write(notes[i]);
+    if (written && run("COMMIT"))
+        return {};
+    Error error = fault();
+    run("ROLLBACK");
+    return error;
+}
+
+bool SqliteDeliveryStore::write(const DeliveryNote& note)
 {
     const DeliveryRow& row = note.row;
     Statement put(_database,
@@ -177,16 +224,17 @@ void SqliteDeliveryStore::write(const DeliveryNote& note)
     put.bind(unixMilliseconds(row.updated));
     row.nextAttempt ? put.bind(unixMilliseconds(*row.nextAttempt)) : put.bindNull();
     row.body.empty() ? put.bindNull() : put.bind(row.body);
-    put.step();
+    if (!put.finish())
+        return false;
     if (!note.attempt)
-        return;
+        return true;
     const AttemptRow& attempt = *note.attempt;
     Statement add(_database, "INSERT INTO attempts VALUES(?,?,?,?,?,?,?,?,?,?,?)");
     add.bind(row.webhook).bind(row.key).bind(std::int64_t{attempt.number});
     add.bind(unixMilliseconds(attempt.at)).bind(attempt.took.count());
     add.bind(std::int64_t{attempt.status}).bind(attempt.reason).bind(attempt.detail);
     add.bind(attempt.requestHeaders).bind(attempt.response);
-    add.step();
+    return add.finish();
 }
 
 std::vector<DeliveryRow> SqliteDeliveryStore::list(const DeliveryQuery& query) noexcept

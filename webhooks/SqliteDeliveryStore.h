@@ -5,11 +5,13 @@
 
 #include "DeliveryStore.h"
 
+#include <octostore/base/Log.h>
 #include <octostore/base/Result.h>
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct sqlite3;
@@ -17,12 +19,13 @@ struct sqlite3;
 namespace octostore::webhooks
 {
 
+/// What a power cut has damaged is set aside as `file`.damaged and begun anew.
 /// Thread-safety: thread-compatible.
 class SqliteDeliveryStore final : public DeliveryStore
 {
 public:
-    /// Errors: Corrupt: it is no database or a damaged one; Unavailable.
-    static Result<std::unique_ptr<DeliveryStore>> open(const std::string& file);
+    /// Errors: Unavailable.
+    static Result<std::unique_ptr<DeliveryStore>> open(const std::string& file, Logger logger);
     ~SqliteDeliveryStore() override;
 
     bool write(const std::vector<DeliveryNote>& notes) noexcept override;
@@ -33,13 +36,24 @@ public:
     void trim(WallTime now, const DeliveryLogLimits& limits) noexcept override;
 
 private:
-    explicit SqliteDeliveryStore(sqlite3* database) : _database(database) {}
+    SqliteDeliveryStore(std::string file, Logger logger)
+        : _file(std::move(file)), _logger(std::move(logger))
+    {
+    }
+    /// Errors: Corrupt, Unavailable.
+    Result<void> connect();
+    /// Closes it; the next connect() makes another.
+    void setAside();
+    Error fault() const;
     bool run(const char* sql);
     std::int64_t number(const char* sql);
-    void write(const DeliveryNote& note);
+    Result<void> writeAll(const std::vector<DeliveryNote>& notes);
+    bool write(const DeliveryNote& note);
     std::uint64_t usedBytes();
 
-    sqlite3* const _database;
+    const std::string _file;
+    const Logger _logger;
+    sqlite3* _database = nullptr;
 };
 
 } // namespace octostore::webhooks

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <future>
 
 namespace octostore::webhooks
@@ -186,12 +187,31 @@ TEST_F(DeliveryLogTest, ADamagedFileIsSetAside)
     EXPECT_EQ(std::filesystem::file_size(file + ".damaged"), 8192U);
 }
 
+TEST_F(DeliveryLogTest, WhatIsDamagedWithinIsFoundWhenItIsWritten)
+{
+    for (std::uint64_t i = 1; i <= 100; ++i)
+        log->note(note(i));
+    log.reset();
+    constexpr std::uint64_t page = 4096; // the first one, which opening looks at, stays
+    std::fstream damage(file, std::ios::in | std::ios::out | std::ios::binary);
+    damage.seekp(page);
+    damage << std::string(std::filesystem::file_size(file) - page, 'x');
+    damage.close();
+    open();
+    log->note(note(101));
+    const auto rows = list();
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].id, "dlv_101");
+    EXPECT_EQ(log->dropped(), 0U);
+    EXPECT_TRUE(std::filesystem::exists(file + ".damaged"));
+}
+
 TEST_F(DeliveryLogTest, WhileTheDiskIsStuckNotesAreDroppedAndCountedAndNobodyWaits)
 {
     auto stuck = std::make_unique<test::StuckStore>();
     test::StuckStore& store = *stuck;
     limits.queued = 100;
-    log = std::make_unique<DeliveryLog>(std::move(stuck), clock, limits, Logger());
+    log = std::make_unique<DeliveryLog>(std::move(stuck), clock, limits);
     log->note(note(1));
     store.waitUntilStuck();
     for (std::uint64_t i = 2; i <= 201; ++i)
@@ -207,7 +227,7 @@ TEST_F(DeliveryLogTest, LargeBodiesTakeABoundedPartOfMemory)
     auto stuck = std::make_unique<test::StuckStore>();
     test::StuckStore& store = *stuck;
     limits.queuedBytes = 100'000;
-    log = std::make_unique<DeliveryLog>(std::move(stuck), clock, limits, Logger());
+    log = std::make_unique<DeliveryLog>(std::move(stuck), clock, limits);
     log->note(note(1));
     store.waitUntilStuck();
     for (std::uint64_t i = 2; i <= 21; ++i)
@@ -220,7 +240,7 @@ TEST_F(DeliveryLogTest, AQuestionWaitsForWhatWasNotedBeforeItAndForNothingElse)
 {
     auto stuck = std::make_unique<test::StuckStore>();
     test::StuckStore& store = *stuck;
-    log = std::make_unique<DeliveryLog>(std::move(stuck), clock, limits, Logger());
+    log = std::make_unique<DeliveryLog>(std::move(stuck), clock, limits);
     log->note(note(1));
     store.waitUntilStuck();
     log->note(note(2));

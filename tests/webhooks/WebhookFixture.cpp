@@ -30,7 +30,7 @@ std::unique_ptr<DeliveryLog> openLog(const TemporaryDirectory& directory, const 
     if (!slow)
         return *DeliveryLog::open(directory.file("webhooks.log"), clock, limits, Logger());
     limits.queued = queued;
-    return std::make_unique<DeliveryLog>(std::move(slow), clock, limits, Logger());
+    return std::make_unique<DeliveryLog>(std::move(slow), clock, limits);
 }
 
 webhooks::EgressPolicy egressPolicy()
