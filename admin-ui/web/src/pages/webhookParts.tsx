@@ -5,6 +5,7 @@ import { Badge, When, type Tone } from "../view/Parts";
 
 const deliveryTones: Record<string, Tone> = {
     succeeded: "good", pending: "plain", retrying: "warn", exhausted: "bad", expired: "bad",
+    cancelled: "bad",
 };
 
 export function WebhookState(props: { webhook: Webhook }) {
