@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ApiError } from "../model/http";
-import { useEvents } from "../model/hooks";
+import { useEvents, usePoll } from "../model/hooks";
 import { latest, type EventFilter } from "../model/journal";
 import { gaps } from "../model/stream";
 import type { JournalEvent } from "../model/types";
@@ -27,20 +27,30 @@ export function useRecent({ keep, back, filter = {} }: Wanted) {
     const error = useSignal<ApiError | null>(null);
     /** What came live before the journal had answered. */
     const early = useRef<JournalEvent[]>([]);
-    const gap = gaps.value;
-    useEffect(() => {
-        let gone = false;
-        latest(back, filter).then((found) => {
-            if (gone) return;
+    /** The gap that was last read over; -1: nothing was read yet. */
+    const readOver = useRef(-1);
+    const state = useRef({ busy: false, gone: false });
+    const read = async () => {
+        const gap = gaps.peek();
+        state.current.busy = true;
+        try {
+            const found = await latest(back, filter);
+            if (state.current.gone) return;
             const newest = found.at(-1)?.sequence ?? 0;
             const newer = (events.peek() ?? early.current).filter(({ sequence }) => sequence > newest);
             events.value = [...newer, ...found.reverse()].slice(0, keep);
             error.value = null;
-        }, (problem: unknown) => {
-            if (problem instanceof ApiError && !gone) error.value = problem;
-        });
-        return () => { gone = true; };
-    }, [gap, filter.resource]);
+            readOver.current = gap;
+        } catch (problem) {
+            if (!(problem instanceof ApiError)) throw problem;
+            error.value = problem;
+        } finally {
+            state.current.busy = false;
+        }
+    };
+    // Once is enough, as long as the stream has no gap; but a server that was away is asked again.
+    usePoll(() => { if (readOver.current !== gaps.peek() && !state.current.busy) void read(); });
+    useEffect(() => () => { state.current.gone = true; }, []);
     useEvents((batch) => {
         const known = events.peek() ?? early.current;
         const newest = known[0]?.sequence ?? 0;
