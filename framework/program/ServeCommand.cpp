@@ -139,7 +139,8 @@ int serve(const Words& arguments)
     const CrashSignals crashSignals;
     ServeApplication application(std::move(given->sources));
     crashSignals.restore();
-    return application.run(std::vector<std::string>{"octostore"});
+    // For a name without a slash Poco looks in PATH, which need not be set.
+    return application.run(std::vector<std::string>{"./octostore"});
 }
 
 } // namespace octostore::program
