@@ -3,13 +3,16 @@
 # Installs, upgrades or removes OctoStore: install.sh [--dry-run | --uninstall | --help]
 #
 # OCTOSTORE_DOWNLOAD_BASE  where releases are: https://... or file:///...; BASE/latest holds the tag
-#                          of the newest, BASE/vX.Y.Z/ its files
+#                          of the newest, BASE/vX.Y.Z/ its files. The install.sh that a mirror
+#                          offers knows its mirror (scripts/package.sh)
 # OCTOSTORE_VERSION        the version wanted, as 1.2.3 (the newest)
 # OCTOSTORE_INSTALL_DIR    where the program goes (/usr/local/bin); the rest goes to ../lib and ../share
 #
 # It starts nothing, makes no credential and touches no data. An upgrade that fails, or is
 # interrupted, leaves what was there.
 set -eu
+
+MIRROR=
 
 # What is installed, relative to the folder above the program's. Each is replaced as a whole.
 PARTS="lib/octostore share/doc/octostore share/bash-completion/completions/octostore"
@@ -23,7 +26,7 @@ die() {
 usage() {
     echo "Usage: install.sh [--dry-run | --uninstall | --help]"
     echo
-    echo "OCTOSTORE_DOWNLOAD_BASE  where releases are (https://... or file:///...)"
+    echo "OCTOSTORE_DOWNLOAD_BASE  where releases are: https://... or file:///... (${MIRROR:-none})"
     echo "OCTOSTORE_VERSION        the version wanted (the newest)"
     echo "OCTOSTORE_INSTALL_DIR    where the program goes (/usr/local/bin)"
 }
@@ -157,7 +160,7 @@ clean_up() {
 }
 
 install_it() {
-    BASE=${OCTOSTORE_DOWNLOAD_BASE:-}
+    BASE=${OCTOSTORE_DOWNLOAD_BASE:-$MIRROR}
     [ -n "$BASE" ] || die "OCTOSTORE_DOWNLOAD_BASE says where releases are; it is not set"
     BASE=${BASE%/}
     find_architecture

@@ -5,6 +5,8 @@
 # from wherever it is unpacked, on every Linux with a C library and OpenSSL 3 as old as this system's
 # or newer: what else it needs lies in its lib/octostore. The .deb uses the system's libraries.
 # SOURCE_DATE_EPOCH dates the files inside; the same build gives the same bytes.
+# OCTOSTORE_DOWNLOAD_BASE is the address of the mirror these are for: then an install.sh that knows it
+# is written too, to be put at BASE/install.sh. The others go to BASE/vX.Y.Z/, the tag to BASE/latest.
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$ROOT/scripts/packages.sh"
@@ -115,10 +117,21 @@ make_deb() {
     dpkg-deb --root-owner-group -Zxz -b "$tree" "$OUTPUT/octostore_${VERSION}_$ARCH.deb" > /dev/null
 }
 
+# The installer for `curl BASE/install.sh | sh`.
+make_installer() {
+    local base=${OCTOSTORE_DOWNLOAD_BASE%/}
+    if [[ ! $base =~ ^(https|file)://[A-Za-z0-9._~:/-]+$ ]]; then
+        echo "package.sh: OCTOSTORE_DOWNLOAD_BASE must be https://... or file:///..." >&2
+        exit 64
+    fi
+    sed "s|^MIRROR=.*|MIRROR=$base|" "$ROOT/scripts/install.sh" > "$OUTPUT/install.sh"
+}
+
 ARCH=$(dpkg --print-architecture)
 stage_program "$WORK/program"
 VERSION=$("$WORK/program/bin/octostore" --version | sed -E 's/^[^0-9]*//; s/ .*//; q')
 make_archive
 make_deb
+if [ -n "${OCTOSTORE_DOWNLOAD_BASE:-}" ]; then make_installer; fi
 (cd "$OUTPUT" && sha256sum "octostore-$VERSION-linux-$ARCH.tar.gz" "octostore_${VERSION}_$ARCH.deb" > SHA256SUMS)
 echo "$OUTPUT: octostore-$VERSION-linux-$ARCH.tar.gz octostore_${VERSION}_$ARCH.deb SHA256SUMS"
