@@ -66,6 +66,21 @@ TEST_F(WebhookGapTest, WhatAReceiverHasNotGotIsKept)
     EXPECT_TRUE(eventsOf(id, Type::WebhookGap).empty());
 }
 
+TEST_F(WebhookGapTest, WhatWasTriedBeforeARestartIsKeptFromTheStart)
+{
+    changes(600);
+    const auto first = journal.read(Sequence(), 1);
+    ASSERT_TRUE(first && !first->empty());
+    const Sequence tried = first->front()->sequence;
+    webhooks::Cursor cursor;
+    cursor.low = journal.newest();
+    cursor.tried = {{{tried, 0}, 1, clock().wallTime()}};
+    dispatcher.put(std::make_shared<webhooks::Webhook>(DispatcherStage::webhook("x")), cursor);
+    clock().advance(31s); // nothing is read yet
+    changes(2);
+    EXPECT_LT(journal.trimmed(), tried);
+}
+
 TEST_F(WebhookGapTest, WhatIsForgottenNeverthelessIsTold)
 {
     const std::string id = create(R"(,"ordered":true)");
