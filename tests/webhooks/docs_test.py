@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Goal: what docs/webhooks.md tells people to type works and prints what it says.
-Method: its marked blocks run in one shell, in order, against a real server and a receiver that takes
-everything: docs_test.py PROGRAM SOURCE
+Method: its marked blocks run in one shell, in order, against a real server and a receiver that
+takes everything: docs_test.py PROGRAM SOURCE
 """
 import http.server, os, re, subprocess, sys, tempfile, threading, time
 
