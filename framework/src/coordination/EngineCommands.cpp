@@ -68,7 +68,7 @@ void Engine::State::execute(Name& name, Pending pending, Now now)
         (std::holds_alternative<Wait>(decision) && pending.request.wait.count() <= 0);
     if (tells && !mayTell(pending))
     {
-        defer(std::move(pending));
+        deferInOrder(name, std::move(pending));
         return;
     }
     if (auto* told = std::get_if<Answer>(&decision))

@@ -43,6 +43,18 @@ void Engine::State::defer(Pending pending)
     beginSync();
 }
 
+/// Whoever came to wait may turn out to be a waiter after all: nobody who comes later passes it.
+void Engine::State::deferInOrder(Name& name, Pending pending)
+{
+    if (pending.request.wait.count() <= 0)
+    {
+        defer(std::move(pending));
+        return;
+    }
+    hold(name, pending.sync);
+    name.activity->pending.push_front(std::move(pending));
+}
+
 void Engine::State::hold(Name& name, std::uint64_t sync)
 {
     name.act().held = true;

@@ -170,6 +170,7 @@ private:
     }
     static bool needsSync(const Query& query) noexcept;
     void defer(Pending pending);
+    void deferInOrder(Name& name, Pending pending);
     void hold(Name& name, std::uint64_t sync);
     void hold(Session& session, std::uint64_t sync);
     void beginSync();
