@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <iostream>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace octostore::test
@@ -199,13 +202,32 @@ const std::set<std::string> metricNames = {
     "octostore_store_transactions_total", "octostore_journal_newest_sequence",
     "octostore_journal_trimmed_sequence"};
 
+/// What the rules and the dashboard that are given away ask for.
+std::set<std::string> namesInExamples()
+{
+    std::set<std::string> names;
+    for (const char* file : {"alerts.yaml", "dashboard.json"})
+    {
+        std::ostringstream read;
+        read << std::ifstream(std::string(OCTOSTORE_MONITORING) + "/" + file).rdbuf();
+        const std::string text = read.str();
+        const std::regex name("octostore_[a-z_]+");
+        for (std::sregex_iterator found(text.begin(), text.end(), name), end; found != end; ++found)
+            names.insert(std::regex_replace(found->str(), std::regex("_(bucket|sum|count)$"), ""));
+    }
+    EXPECT_FALSE(names.empty());
+    return names;
+}
+
 TEST_F(ConversationTest, EveryPartOfTheServerOffersItsNumbers)
 {
     ask("POST /locks/{name}/acquire", "/locks/a/acquire", 200, _alice, "{}");
     const Operation& read = _description.operation("GET /metrics/prometheus");
     const auto answer = _server.send(requestOf(read, read.path, _admin, ""));
     ASSERT_TRUE(answer);
-    for (const std::string& name : metricNames)
+    std::set<std::string> names = metricNames;
+    names.merge(namesInExamples());
+    for (const std::string& name : names)
         EXPECT_NE(answer->body.find("\n# TYPE " + name + " "), std::string::npos) << name;
     for (const char* line :
          {"octostore_locks_held 1", "octostore_lock_acquire_total{result=\"granted\"} 1",
