@@ -3,32 +3,18 @@
 # clients_test.sh PROGRAM SOURCE: each example client whose interpreter is here leads, hands over when
 # it is asked to end, stops when its resource has seen a higher term, and when the server is gone.
 set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/support.sh"
 program=$1 clients=$2/examples/clients
-work=$(mktemp -d)
-server=
-pids=()
-trap 'kill -9 $server "${pids[@]}" 2> /dev/null || true; rm -rf "$work"' EXIT
 export TTL=5
 fail() {
     echo "FAILED: $*" >&2
     tail -n 5 "$work"/*.out "$work"/*.err "$work/log" >&2
     exit 1
 }
-# until_true COMMAND...: a guard, no measure.
-until_true() {
-    for _ in $(seq 1200); do
-        "$@" && return
-        sleep 0.05
-    done
-    return 1
-}
 
-printf '%s\n' "server.bind = 127.0.0.1:0" "log.format = json" > "$work/octostore.properties"
-(cd "$work" && exec "$program" serve) > "$work/log" 2>&1 &
-server=$!
-serves() { grep -q '"serving","address"' "$work/log"; }
-until_true serves || fail "the server does not start"
-port=$(sed -nE 's/.*"serving","address":"[^"]*:([0-9]+)".*/\1/p' "$work/log")
+start_server "$program" serve --set server.bind=127.0.0.1:0 --set log.format=json \
+    --set "storage.database=$work/octostore.db"
 url=http://127.0.0.1:$port
 
 languages=()
@@ -51,7 +37,6 @@ known go go "$work/leader"
 start() {
     ${run[$1]} "$url" "${room[$1]}" "$2" "$work/$1.resource" > "$work/$1-$2.out" 2> "$work/$1-$2.err" &
     pid[$1-$2]=$!
-    pids+=($!)
 }
 leads() { grep -q '^leader ' "$work/$1-$2.out"; }
 term() { sed -n 's/^leader //p' "$work/$1-$2.out"; }
