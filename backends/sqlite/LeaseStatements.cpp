@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "LeaseStatements.h"
 
+#include "ReadRow.h"
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -124,7 +126,7 @@ bool readIdentities(const Statement& row, LeaseRecord& lease)
            readBytes(row, 11, lease.tokenNonce) && readBytes(row, 15, lease.session.uuid.bytes);
 }
 
-bool readRow(const Statement& row, StoredRecord& found)
+bool readLease(const Statement& row, StoredRecord& found)
 {
     LeaseRecord lease;
     if (!readIdentities(row, lease))
@@ -187,12 +189,7 @@ int LeaseStatements::erase(std::int64_t row)
 
 int LeaseStatements::find(std::int64_t row, StoredRecord& found)
 {
-    _find.bind(1, row);
-    int code = _find.next();
-    if (code == SQLITE_DONE || (code == SQLITE_ROW && !readRow(_find, found)))
-        code = SQLITE_CORRUPT;
-    _find.reset();
-    return code;
+    return findRow(_find, row, readLease, found);
 }
 
 int LeaseStatements::lastRow(std::int64_t& row)
@@ -205,12 +202,7 @@ int LeaseStatements::lastRow(std::int64_t& row)
 
 int LeaseStatements::nextOfAll(StoredRecord& found)
 {
-    int code = _all.next();
-    if (code == SQLITE_ROW && !readRow(_all, found))
-        code = SQLITE_CORRUPT;
-    if (code != SQLITE_ROW)
-        _all.reset();
-    return code;
+    return nextRow(_all, readLease, found);
 }
 
 } // namespace octostore::sqlite

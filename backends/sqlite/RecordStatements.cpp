@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "RecordStatements.h"
 
+#include "ReadRow.h"
+
 #include <octostore/backend/Codec.h>
 
 #include <sqlite3.h>
@@ -16,7 +18,7 @@ using backend::Collection;
 namespace
 {
 
-bool readRow(const Statement& row, StoredRecord& found)
+bool readRecord(const Statement& row, StoredRecord& found)
 {
     const std::int64_t number = row.integer(1);
     if (number <= static_cast<std::int64_t>(Collection::Lease) ||
@@ -82,22 +84,12 @@ int RecordStatements::erase(std::int64_t row)
 
 int RecordStatements::find(std::int64_t row, StoredRecord& found)
 {
-    _find.bind(1, row);
-    int code = _find.next();
-    if (code == SQLITE_DONE || (code == SQLITE_ROW && !readRow(_find, found)))
-        code = SQLITE_CORRUPT;
-    _find.reset();
-    return code;
+    return findRow(_find, row, readRecord, found);
 }
 
 int RecordStatements::nextOfAll(StoredRecord& found)
 {
-    int code = _all.next();
-    if (code == SQLITE_ROW && !readRow(_all, found))
-        code = SQLITE_CORRUPT;
-    if (code != SQLITE_ROW)
-        _all.reset();
-    return code;
+    return nextRow(_all, readRecord, found);
 }
 
 } // namespace octostore::sqlite
