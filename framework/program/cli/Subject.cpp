@@ -95,20 +95,24 @@ std::string describeStatus(const JsonValue::Object& status)
     return line;
 }
 
-int statusCommand(const Words& arguments, HoldKind kind)
+SubjectOrExit openSubject(const Words& arguments, HoldKind kind, std::string_view usage)
 {
     const auto options = Options::parse(clientOptions(), arguments);
     if (!options)
-        return usageError(options.error().message);
+        return {nullptr, usageError(options.error().message)};
     if (options->has("help"))
     {
-        std::cout << "octostore " << client::toText(kind)
-                  << " status NAME: exits 0 when it is taken and 1 when it is free.\n\n"
+        std::cout << "octostore " << client::toText(kind) << ' ' << usage << "\n\n"
                   << Options::describe(clientOptions());
-        return ExitOk;
+        return {nullptr, ExitOk};
     }
-    const auto opened =
-        openSubject(*options, kind, kind == HoldKind::Lock ? Secrecy::Secret : Secrecy::Nothing);
+    return openSubject(*options, kind, kind == HoldKind::Lock ? Secrecy::Secret : Secrecy::Nothing);
+}
+
+int statusCommand(const Words& arguments, HoldKind kind)
+{
+    const auto opened = openSubject(arguments, kind,
+                                    "status NAME: exits 0 when it is taken and 1 when it is free.");
     if (!opened.subject)
         return opened.exitCode;
     Subject& subject = *opened.subject;

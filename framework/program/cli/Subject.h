@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace octostore::program
 {
@@ -39,6 +40,9 @@ struct SubjectOrExit
     int exitCode = 0;
 };
 SubjectOrExit openSubject(const Options& options, client::HoldKind kind, Secrecy secrecy);
+/// Of a command that only looks: the token of a lock is needed, nothing else is secret. `usage`
+/// is what --help prints behind `octostore KIND `.
+SubjectOrExit openSubject(const Words& arguments, client::HoldKind kind, std::string_view usage);
 
 /// Whether a status answer says that somebody leads or holds.
 bool isTaken(const JsonValue::Object& status);

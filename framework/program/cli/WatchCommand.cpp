@@ -216,18 +216,8 @@ private:
 
 int watchCommand(const Words& arguments, HoldKind kind)
 {
-    const auto options = Options::parse(clientOptions(), arguments);
-    if (!options)
-        return usageError(options.error().message);
-    if (options->has("help"))
-    {
-        std::cout << "octostore " << client::toText(kind)
-                  << " watch NAME: one line now and one after every change.\n\n"
-                  << Options::describe(clientOptions());
-        return ExitOk;
-    }
     const auto opened =
-        openSubject(*options, kind, kind == HoldKind::Lock ? Secrecy::Secret : Secrecy::Nothing);
+        openSubject(arguments, kind, "watch NAME: one line now and one after every change.");
     if (!opened.subject)
         return opened.exitCode;
     leave(WatchLoop(*opened.subject).run());
