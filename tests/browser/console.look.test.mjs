@@ -13,6 +13,8 @@ import { startTraffic } from "./traffic.mjs";
 const pictures = process.env.OCTOSTORE_TEST_PICTURES ?? "pictures";
 /// How long there is traffic before the pictures are taken: for docs/console/ some minutes.
 const seconds = Number(process.env.OCTOSTORE_TEST_TRAFFIC_SECONDS ?? 0);
+/// As people have it: it is in the pictures.
+const refresh = 5;
 /// What can differ in dark colours, and in a narrow window.
 const darkRules = { runOnly: ["color-contrast"] };
 const narrowRules = { rules: { "color-contrast": { enabled: false } } };
@@ -100,6 +102,7 @@ async function settled(page) {
 
 async function visit(page, name, picture, rules) {
     await page.goto(`${server.url}/admin/${pages[name]}`);
+    await page.mouse.move(0, 0); // rows under the pointer are held
     await settled(page);
     await assertAccessible(page, `${name} ${picture}`, rules);
     const over = await page.evaluate(() =>
@@ -110,7 +113,7 @@ async function visit(page, name, picture, rules) {
 
 for (const [colorScheme, rules] of [["light", {}], ["dark", darkRules]])
     test(`every page is readable in ${colorScheme} colours`, async () => {
-        const { page, context, faults } = await openConsole(browser, server, { colorScheme });
+        const { page, context, faults } = await openConsole(browser, server, { colorScheme, refresh });
         for (const name of Object.keys(pages)) await visit(page, name, colorScheme, rules);
         assertNoFaults(faults);
         await context.close();
@@ -118,7 +121,7 @@ for (const [colorScheme, rules] of [["light", {}], ["dark", darkRules]])
 
 test("every page fits a telephone", async () => {
     const { page, context, faults } =
-        await openConsole(browser, server, { viewport: { width: 375, height: 760 } });
+        await openConsole(browser, server, { viewport: { width: 375, height: 760 }, refresh });
     for (const name of Object.keys(pages)) await visit(page, name, "375", narrowRules);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Locks" }).click();
@@ -129,7 +132,7 @@ test("every page fits a telephone", async () => {
 
 test("dialogs are readable, and Escape leaves them", async () => {
     const { page, context, faults } =
-        await openConsole(browser, server, { place: pages.lock, colorScheme: "dark" });
+        await openConsole(browser, server, { place: pages.lock, colorScheme: "dark", refresh });
     await page.getByRole("button", { name: "Force release" }).click();
     await page.getByRole("dialog").waitFor(patience);
     await assertAccessible(page, "force release");

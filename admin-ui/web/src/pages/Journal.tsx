@@ -41,7 +41,7 @@ export function Journal() {
     return (
         <>
             <Heading title="Journal">
-                <Filter label="Type, name, actor, reason, request" />
+                <Filter label="Type, name, actor, reason" />
                 <label class="visually-hidden" for="kind">Kind</label>
                 <select id="kind" value={kind} onChange={(event) => setParam("kind", event.currentTarget.value)}>
                     <option value="">All kinds</option>

@@ -94,7 +94,7 @@ function AccessList(props: { name: string }) {
         <Panel title="Access list" aside={edit}>
             {!principals ? <Loading /> : principals.length === 0
                 ? <p class="faint pad">None: whoever has an account may acquire it.</p>
-                : <ul class="plain">{principals.map((entry, at) => <li key={at} class="mono">{entry}</li>)}</ul>}
+                : <ul class="lines">{principals.map((entry, at) => <li key={at} class="mono">{entry}</li>)}</ul>}
         </Panel>
     );
 }

@@ -61,7 +61,7 @@ function HeldLocks(props: { session: Session }) {
             {error.value && !locks.value ? <Problem error={error.value} what="Locks" />
                 : !locks.value ? <Loading />
                     : locks.value.length === 0 ? <p class="faint pad">No lock.</p> : (
-                        <ul class="plain rows">
+                        <ul class="lines rows">
                             {locks.value.map((lock) => (
                                 <li key={lock.name}>
                                     <a class="mono row-link" href={link("locks", lock.name)}>{lock.name}</a>

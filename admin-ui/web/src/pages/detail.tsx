@@ -25,7 +25,7 @@ export function Queue(props: { path: string }) {
                         <ol class="queue">
                             {waiters.map((waiter) => (
                                 <li key={`${waiter.position} ${waiter.label}`}>
-                                    <span class="num faint">{waiter.position}</span>
+                                    <span class="num faint">{waiter.position + 1}</span>
                                     <span class="mono">{waiter.label}</span>
                                     <span class="faint">{waiter.kind}</span>
                                     {waiter.present ? <Badge tone="good">here</Badge>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Events as a list.
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { absolute, clockTime } from "../model/clock";
 import { eventTone, typeText } from "../model/journal";
 import { link } from "../model/route";
@@ -34,38 +35,43 @@ function Change(props: { event: JournalEvent }) {
     );
 }
 
-interface Props {
-    events: JournalEvent[];
-    what: string;
+interface Shape {
     /** Without kinds and a visible head. */
     compact?: boolean;
     /** All are of one thing, which needs no column. */
     oneResource?: boolean;
 }
 
-export function EventRows(props: Props) {
+function EventRow(props: Shape & { event: JournalEvent }) {
+    const { event, compact, oneResource } = props;
+    // A new event moves all others down: they are not drawn again.
+    return useMemo(() => (
+        <tr>
+            <td><time class="num faint" dateTime={event.time} title={absolute(event.time)}>
+                {clockTime(event.time)}</time></td>
+            <td><Badge tone={eventTone(event.type)}>{typeText(event.type)}</Badge></td>
+            {!compact && <td class="faint roomy">{event.resource.kind}</td>}
+            {!oneResource && <td><ResourceLink {...event.resource} /></td>}
+            <td><Change event={event} /></td>
+            <td class="faint roomy" title={event.request_id ?? ""}>
+                {event.actor.name || event.actor.kind}{event.cause && ` · ${event.cause}`}</td>
+        </tr>
+    ), [event, compact, oneResource]);
+}
+
+export function EventRows(props: Shape & { events: JournalEvent[]; what: string }) {
+    const { events, what, ...shape } = props;
     return (
-        <div class="events-box" role="group" aria-label={props.what} tabIndex={0}>
+        <div class="events-box" role="group" aria-label={what} tabIndex={0}>
             <table class="events">
-                <thead class={props.compact ? "visually-hidden" : ""}>
+                <thead class={shape.compact ? "visually-hidden" : ""}>
                     <tr><th scope="col">Time</th><th scope="col">What</th>
-                        {!props.compact && <th scope="col" class="roomy">Kind</th>}
-                        {!props.oneResource && <th scope="col">Resource</th>}
+                        {!shape.compact && <th scope="col" class="roomy">Kind</th>}
+                        {!shape.oneResource && <th scope="col">Resource</th>}
                         <th scope="col">Change</th><th scope="col" class="roomy">By</th></tr>
                 </thead>
                 <tbody>
-                    {props.events.map((event) => (
-                        <tr key={event.sequence}>
-                            <td><time class="num faint" dateTime={event.time} title={absolute(event.time)}>
-                                {clockTime(event.time)}</time></td>
-                            <td><Badge tone={eventTone(event.type)}>{typeText(event.type)}</Badge></td>
-                            {!props.compact && <td class="faint roomy">{event.resource.kind}</td>}
-                            {!props.oneResource && <td><ResourceLink {...event.resource} /></td>}
-                            <td><Change event={event} /></td>
-                            <td class="faint roomy" title={event.request_id ?? ""}>{event.actor.name || event.actor.kind}
-                                {event.cause && ` · ${event.cause}`}</td>
-                        </tr>
-                    ))}
+                    {events.map((event) => <EventRow key={event.sequence} event={event} {...shape} />)}
                 </tbody>
             </table>
         </div>

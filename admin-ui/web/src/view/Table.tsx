@@ -2,7 +2,7 @@
 // A table of any length: only the rows in sight exist.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { count } from "../model/clock";
 import type { PagedList } from "../model/list";
 import { place, setParam } from "../model/route";
@@ -71,7 +71,8 @@ function useWindow(length: number) {
 
 function Row<T extends object>(props: { row: T; at: number; table: Props<T> }) {
     const { row, at, table } = props;
-    return (
+    // Scrolling draws the table for each frame: rows that stay are not drawn again.
+    return useMemo(() => (
         <tr aria-rowindex={at + 2}>
             {table.columns.map((column, number) => (
                 <td key={column.title} class={column.class}>
@@ -81,7 +82,7 @@ function Row<T extends object>(props: { row: T; at: number; table: Props<T> }) {
                 </td>
             ))}
         </tr>
-    );
+    ), [row, at]);
 }
 
 export function Table<T extends object>(props: Props<T>) {
@@ -128,7 +129,7 @@ export function Table<T extends object>(props: Props<T>) {
                 </table>
             </div>
             <footer class="table-foot">
-                <span class="num">{rows.length < list.total.value
+                <span class="num">{list.more.value
                     ? `${count(rows.length)} of ${count(list.total.value)} read; scroll for more`
                     : `${count(list.total.value)} in all`}</span>
                 {list.waiting.value > 0 &&
