@@ -12,8 +12,9 @@ export CCACHE_DISABLE=1
 
 package "$build" "$source"
 mv "$work/dist" "$work/first"
-mapfile -t options < <(sed -nE 's/^(CMAKE_BUILD_TYPE|CMAKE_CXX_COMPILER|CMAKE_CXX_FLAGS(_RELEASE)?):[A-Z]+=/-D\1=/p' \
-    "$build/CMakeCache.txt")
+# What decides the code, as BUILD has it.
+decisive='CMAKE_(BUILD_TYPE|CXX_COMPILER|CXX_FLAGS(_RELEASE)?|UNITY_BUILD)'
+mapfile -t options < <(sed -nE "s/^($decisive):[A-Z]+=/-D\\1=/p" "$build/CMakeCache.txt")
 cmake -S "$source" -B "$work/again" -G Ninja -DOCTOSTORE_TESTS=OFF "${options[@]}" > "$work/log" 2>&1 ||
     fail "it cannot be configured"
 cmake --build "$work/again" --target octostore_server > "$work/log" 2>&1 || fail "it does not build"
