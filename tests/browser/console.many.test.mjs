@@ -107,7 +107,7 @@ async function openScrollFilter({ place, names, letters }) {
         const isRead = () => document.querySelector(".table-foot").textContent
             .replaceAll("\u202f", "").includes(`${wanted} in all`);
         while (!isRead() || box.scrollTop + box.clientHeight < box.scrollHeight - 1) {
-            box.scrollTop += 3200;
+            box.scrollTop += 6400;
             await new Promise(requestAnimationFrame);
         }
     }, names.length);
