@@ -44,7 +44,7 @@ function options(props: Props, element: HTMLElement): uPlot.Options {
         scales: { y: { range: (_plot, _low, high) =>
             [0, props.most ?? (high > 0 ? high * 1.15 : 1)] } },
         axes: [
-            { ...axis, size: 24, space: 64, values: (_plot, splits, _axis, _space, step) =>
+            { ...axis, size: 24, space: 52, values: (_plot, splits, _axis, _space, step) =>
                 splits.map((time) => timeText(time, step < 60)) },
             { ...axis, size: 42, space: 28 },
         ],
