@@ -22,7 +22,7 @@ using event::Holding;
 using event::ResourceKind;
 using event::Type;
 
-constexpr WallTime now{std::chrono::seconds(1'785'718'923)};
+constexpr WallTime instant{std::chrono::seconds(1'785'718'923)};
 
 struct Shape
 {
@@ -131,7 +131,7 @@ Event exampleOf(Type type)
     event::Draft& what = event.what;
     what.type = type;
     what.facts = factsOf(type);
-    what.time = now;
+    what.time = instant;
     what.kind = shape.kind;
     what.name = shape.name;
     what.cause = shape.cause;
@@ -147,21 +147,21 @@ Event exampleOf(Type type)
     const std::string second = room ? "worker-2" : "bob";
     const Term term = session ? Term() : Term(17);
     if (!isGrant(type) && type != Type::SessionCreated)
-        what.previous = Holding{first, term, now + std::chrono::seconds(20)};
+        what.previous = Holding{first, term, instant + std::chrono::seconds(20)};
     if (type == Type::LockHandedOver || type == Type::LeaderChanged)
     {
-        what.previous = Holding{first, term, now + std::chrono::seconds(20)};
-        what.current = Holding{second, Term(42), now + std::chrono::seconds(30)};
+        what.previous = Holding{first, term, instant + std::chrono::seconds(20)};
+        what.current = Holding{second, Term(42), instant + std::chrono::seconds(30)};
         what.vacantMs = 0;
     }
     else if (isGrant(type))
     {
         what.previous = Holding{second, term, std::nullopt};
-        what.current = Holding{first, Term(42), now + std::chrono::seconds(30)};
+        what.current = Holding{first, Term(42), instant + std::chrono::seconds(30)};
         what.vacantMs = 1250;
     }
     else if (type == Type::SessionCreated)
-        what.current = Holding{first, Term(), now + std::chrono::seconds(60)};
+        what.current = Holding{first, Term(), instant + std::chrono::seconds(60)};
     return event;
 }
 
