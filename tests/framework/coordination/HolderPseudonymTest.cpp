@@ -24,7 +24,7 @@ TEST_F(HolderPseudonymTest, IsTheSameForTheSameHolderForEver)
 
 TEST_F(HolderPseudonymTest, IsAVersionEightUuidThatDiffersFromTheHolder)
 {
-    test::FakeRandom random;
+    octostore::test::FakeRandom random;
     for (int i = 0; i < 1000; ++i)
     {
         const HolderId holder{random.uuid()};
