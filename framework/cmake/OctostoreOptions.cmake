@@ -18,8 +18,9 @@ target_compile_options(octostore_options INTERFACE
     # When it inlines, GCC 12 sees an overlap in "literal" + std::string where there is none, and
     # members of variants used uninitialised that are not.
     "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict;-Wno-maybe-uninitialized>"
-    # It takes a file that is compiled in a batch for a header.
-    "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>"
+    # In a batch GCC takes the files for headers, and what one of them has in its unnamed namespace
+    # for global in the next.
+    "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage;-Wno-shadow;-Wshadow=local>"
     $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 
 # Targets with the property OCTOSTORE_TEST are compiled for a short build: it is the product that

@@ -19,7 +19,7 @@ namespace
 using namespace std::chrono_literals;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr auto patience = 300s;
+constexpr auto floodPatience = 300s;
 
 /// Counts what another client changes.
 class CountingClient final : public Client
@@ -84,7 +84,7 @@ void print(const WebhookFlood& flood, const LoadResult& result, const Backlog& b
 SteadyClock::duration catchUp(const WebhookFlood& flood, const std::string& path)
 {
     const auto begun = SteadyClock::now();
-    while (flood.least(path) < flood.changes() && SteadyClock::now() < begun + patience)
+    while (flood.least(path) < flood.changes() && SteadyClock::now() < begun + floodPatience)
         std::this_thread::sleep_for(1ms);
     return SteadyClock::now() - begun;
 }
@@ -92,7 +92,7 @@ SteadyClock::duration catchUp(const WebhookFlood& flood, const std::string& path
 /// Waits until the server says that there is nothing left.
 Result<void> drain(WebhookFlood& flood)
 {
-    for (const auto end = SteadyClock::now() + patience; SteadyClock::now() < end;)
+    for (const auto end = SteadyClock::now() + floodPatience; SteadyClock::now() < end;)
     {
         const auto drained = flood.isDrained();
         if (!drained || *drained)

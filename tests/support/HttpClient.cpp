@@ -29,7 +29,7 @@ int connectTo(int family, const Address& address)
     return -1;
 }
 
-HttpResponse parseHead(const std::string& head)
+HttpResponse readHead(const std::string& head)
 {
     HttpResponse response;
     if (head.size() > 12)
@@ -166,7 +166,7 @@ std::optional<HttpResponse> HttpClient::receiveHead()
     const auto head = takeUntil("\r\n\r\n");
     if (!head)
         return std::nullopt;
-    return parseHead(*head);
+    return readHead(*head);
 }
 
 std::optional<HttpResponse> HttpClient::receive(bool head)
