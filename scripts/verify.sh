@@ -36,7 +36,8 @@ run_tests() {
 
 stage_tsan() {
     build_tests tsan
-    run_tests tsan -j2 -LE 'long|bench'
+    # As in test.sh: browsers and packages ask nothing of the server that the other tests do not.
+    run_tests tsan -j2 -LE 'long|bench|browser|packaging|sdk'
 }
 
 # clang-tidy needs up to a minute a file, so it reads what changed in the last ANALYSIS_COMMITS (40)
