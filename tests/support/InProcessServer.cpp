@@ -27,12 +27,22 @@ public:
     void post(std::vector<Task> tasks) noexcept override
     {
         MutexLock lock(_mutex);
-        std::move(tasks.begin(), tasks.end(), std::back_inserter(_tasks));
+        if (!_closed)
+            std::move(tasks.begin(), tasks.end(), std::back_inserter(_tasks));
     }
     void run()
     {
         while (Task task = next())
             task();
+    }
+    /// Runs what is there and takes no more: a task may hold what holds this executor.
+    void close()
+    {
+        {
+            MutexLock lock(_mutex);
+            _closed = true;
+        }
+        run();
     }
 
 private:
@@ -48,6 +58,7 @@ private:
 
     Mutex _mutex; ///< plugins may have threads
     std::deque<Task> _tasks OCTOSTORE_GUARDED_BY(_mutex);
+    bool _closed OCTOSTORE_GUARDED_BY(_mutex) = false;
 };
 
 } // namespace
@@ -157,7 +168,7 @@ void OpenStream::leave()
 {
     if (_line->queue)
         _line->queue->end();
-    _line->tasks->run();
+    _line->tasks->close();
 }
 
 void FakeAccounts::add(std::string_view token, const std::string& name, http::Role role,
