@@ -92,6 +92,9 @@ Plan exclusivePlan()
 {
     Plan plan;
     plan.shared = false;
+    // So that more than one commit is on its way when the disk forgets.
+    plan.clients = 10;
+    plan.locks = 8;
     return plan;
 }
 
