@@ -107,6 +107,12 @@ bool ScriptedDispatcher::until(const std::function<bool()>& condition)
     return true;
 }
 
+bool ScriptedDispatcher::holds(const std::function<bool()>& condition)
+{
+    MutexLock lock(_mutex);
+    return condition();
+}
+
 std::shared_ptr<Served> ScriptedDispatcher::await(std::size_t wanted)
 {
     std::shared_ptr<Served> found;

@@ -43,6 +43,8 @@ public:
     std::shared_ptr<Served> await(std::size_t count) OCTOSTORE_EXCLUDES(_mutex);
     /// Waits until `condition` holds; false after five seconds.
     bool until(const std::function<bool()>& condition) OCTOSTORE_EXCLUDES(_mutex);
+    /// Whether `condition` holds now; the members of Served belong to other threads.
+    bool holds(const std::function<bool()>& condition) OCTOSTORE_EXCLUDES(_mutex);
     std::size_t count() const OCTOSTORE_EXCLUDES(_mutex);
     /// Runs `task` on the exchange's thread and waits for it.
     void onThreadOf(const Served& served, Task task) OCTOSTORE_EXCLUDES(_mutex);

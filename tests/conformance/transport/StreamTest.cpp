@@ -40,7 +40,7 @@ TEST_P(TransportStreamTest, EveryWriteIsOneChunk)
     EXPECT_EQ(client.readChunk(), "two");
     EXPECT_EQ(client.readChunk(), "three");
     EXPECT_TRUE(dispatcher.until([&] { return served->stream->unsentBytes() == 0; }));
-    EXPECT_FALSE(served->closed);
+    EXPECT_FALSE(dispatcher.holds([&] { return served->closed; }));
 }
 
 TEST_P(TransportStreamTest, AStreamThatIsClosedEndsCleanlyAndTheConnectionGoesOn)
