@@ -9,37 +9,6 @@ namespace octostore::program
 namespace
 {
 
-void write(JsonWriter& json, const JsonValue& value)
-{
-    if (const auto* object = value.asObject())
-    {
-        json.beginObject();
-        for (const auto& [key, member] : *object)
-        {
-            json.key(key);
-            write(json, member);
-        }
-        json.endObject();
-    }
-    else if (const auto* array = value.asArray())
-    {
-        json.beginArray();
-        for (const JsonValue& element : *array)
-            write(json, element);
-        json.endArray();
-    }
-    else if (const auto* text = value.asString())
-        json.value(std::string_view(*text));
-    else if (const auto* integer = value.asInteger())
-        json.value(*integer);
-    else if (const auto* number = value.asDouble())
-        json.value(*number);
-    else if (const auto* flag = value.asBool())
-        json.value(*flag);
-    else
-        json.nullValue();
-}
-
 /// What a terminal shows must not control it.
 std::string printable(std::string text)
 {
@@ -63,13 +32,6 @@ void print(std::string& text, const Row& row, const std::vector<std::size_t>& wi
 }
 
 } // namespace
-
-std::string toJson(const JsonValue& value)
-{
-    JsonWriter json;
-    write(json, value);
-    return json.take();
-}
 
 std::string toText(const JsonValue& value)
 {

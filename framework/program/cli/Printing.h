@@ -12,8 +12,6 @@
 namespace octostore::program
 {
 
-/// One line of JSON.
-std::string toJson(const JsonValue& value);
 /// A value in a line: texts as they are, null as `-`, what has members as JSON.
 std::string toText(const JsonValue& value);
 /// `key: value` lines, in the order of the keys.

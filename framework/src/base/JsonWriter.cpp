@@ -81,6 +81,37 @@ void appendNumber(std::string& out, T number)
     out.append(text, end.ptr);
 }
 
+void writeValue(JsonWriter& json, const JsonValue& value)
+{
+    if (const auto* object = value.asObject())
+    {
+        json.beginObject();
+        for (const auto& [key, member] : *object)
+        {
+            json.key(key);
+            writeValue(json, member);
+        }
+        json.endObject();
+    }
+    else if (const auto* array = value.asArray())
+    {
+        json.beginArray();
+        for (const JsonValue& element : *array)
+            writeValue(json, element);
+        json.endArray();
+    }
+    else if (const auto* text = value.asString())
+        json.value(std::string_view(*text));
+    else if (const auto* integer = value.asInteger())
+        json.value(*integer);
+    else if (const auto* number = value.asDouble())
+        json.value(*number);
+    else if (const auto* flag = value.asBool())
+        json.value(*flag);
+    else
+        json.nullValue();
+}
+
 } // namespace
 
 void JsonWriter::separate()
@@ -180,6 +211,13 @@ std::string JsonWriter::take()
 {
     _needsComma = false;
     return std::exchange(_text, {});
+}
+
+std::string toJson(const JsonValue& value)
+{
+    JsonWriter json;
+    writeValue(json, value);
+    return json.take();
 }
 
 } // namespace octostore

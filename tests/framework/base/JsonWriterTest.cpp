@@ -58,6 +58,13 @@ TEST_F(JsonWriterTest, BytesThatAreNoUtf8AreReplaced)
     EXPECT_EQ(written("\xED\xA0\x80"), R"("\ufffd\ufffd\ufffd")");
 }
 
+TEST_F(JsonWriterTest, WhatWasReadIsWrittenInALine)
+{
+    const auto read = readJson(R"( {"b": [1, -2.5, true, null, "x\ny", {}], "a": {"c": []}} )");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(toJson(JsonValue(*read)), R"({"a":{"c":[]},"b":[1,-2.5,true,null,"x\ny",{}]})");
+}
+
 TEST_F(JsonWriterTest, NumbersAreExact)
 {
     EXPECT_EQ(json.value(std::int64_t{INT64_MIN}).take(), "-9223372036854775808");

@@ -38,37 +38,6 @@ std::string capitals(std::string text)
     return text;
 }
 
-void write(JsonWriter& json, const JsonValue& value)
-{
-    if (const auto* object = value.asObject())
-    {
-        json.beginObject();
-        for (const auto& [key, member] : *object)
-        {
-            json.key(key);
-            write(json, member);
-        }
-        json.endObject();
-    }
-    else if (const auto* array = value.asArray())
-    {
-        json.beginArray();
-        for (const JsonValue& one : *array)
-            write(json, one);
-        json.endArray();
-    }
-    else if (const auto* text = value.asString())
-        json.value(*text);
-    else if (const auto* integer = value.asInteger())
-        json.value(*integer);
-    else if (const auto* number = value.asDouble())
-        json.value(*number);
-    else if (const auto* flag = value.asBool())
-        json.value(*flag);
-    else
-        json.nullValue();
-}
-
 /// Names of locks may have slashes.
 std::string patternOf(const std::string& path)
 {
@@ -100,13 +69,6 @@ std::vector<const JsonValue*> examplesOf(const JsonValue::Object& media)
 }
 
 } // namespace
-
-std::string toJson(const JsonValue& value)
-{
-    JsonWriter json;
-    write(json, value);
-    return json.take();
-}
 
 std::optional<JsonValue> parseAny(const std::string& text)
 {

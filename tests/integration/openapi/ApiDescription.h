@@ -75,8 +75,6 @@ private:
     std::map<std::pair<std::string, std::string>, std::size_t> _seen; ///< by operation and status
 };
 
-/// As JSON text.
-std::string toJson(const JsonValue& value);
 /// A JSON value of any kind; nothing: it is none.
 std::optional<JsonValue> parseAny(const std::string& text);
 

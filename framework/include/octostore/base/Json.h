@@ -124,4 +124,7 @@ private:
     bool _needsComma = false;
 };
 
+/// One line of JSON, the members of objects in the order of their keys.
+OCTOSTORE_API std::string toJson(const JsonValue& value);
+
 } // namespace octostore
