@@ -8,13 +8,13 @@
 namespace octostore::auth
 {
 
-namespace
-{
-
 Error wrong(const std::string& origin, std::string_view what)
 {
     return {ErrorCode::Configuration, origin + ": " + std::string(what)};
 }
+
+namespace
+{
 
 bool hasBlank(std::string_view text)
 {

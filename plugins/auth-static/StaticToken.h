@@ -24,6 +24,9 @@ struct StaticToken
     std::string origin; ///< where it was written, for messages
 };
 
+/// What is wrong with the key or file `origin`.
+Error wrong(const std::string& origin, std::string_view what);
+
 /// Entries `name:token`, separated by commas and line ends. Lines that begin with `#` are comments,
 /// commas in them too. Blanks around names and tokens do not count; later colons belong to the
 /// token. `origin` is the key or file that the text comes from.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "TokenSources.h"
 
+#include "StaticToken.h"
+
 #include <octostore/base/Text.h>
 
 #include <cerrno>
@@ -19,14 +21,9 @@ namespace
 
 constexpr std::size_t fileBytesMax = 1024 * 1024;
 
-Error wrongSource(const std::string& where, std::string_view what)
-{
-    return {ErrorCode::Configuration, where + ": " + std::string(what)};
-}
-
 Error systemError(const std::string& path)
 {
-    return wrongSource(path, std::strerror(errno)); // NOLINT(concurrency-mt-unsafe)
+    return wrong(path, std::strerror(errno)); // NOLINT(concurrency-mt-unsafe)
 }
 
 class Descriptor
@@ -61,7 +58,7 @@ Result<std::string> readAll(int descriptor, const std::string& path)
             return text;
         text.append(block, static_cast<std::size_t>(count));
         if (text.size() > fileBytesMax)
-            return wrongSource(path, "longer than 1 MiB");
+            return wrong(path, "longer than 1 MiB");
     }
 }
 
@@ -73,7 +70,7 @@ Result<std::string> readTokenFile(const std::string& path, const Logger& logger)
     if (file.number() < 0 || fstat(file.number(), &status) != 0)
         return systemError(path);
     if (!S_ISREG(status.st_mode))
-        return wrongSource(path, "not a regular file");
+        return wrong(path, "not a regular file");
     if ((status.st_mode & (S_IRGRP | S_IROTH)) != 0)
         logger.warning("group or others may read a file of tokens; chmod go-r it",
                        {{"file", path}});
@@ -104,8 +101,7 @@ Result<void> appendFromFile(std::vector<StaticToken>& tokens, const config::View
         return {};
     const std::string path = configuration.text("auth.static.tokens_file");
     if (trim(path).empty())
-        return wrongSource("auth.static.tokens_file (STATIC_TOKENS_FILE)",
-                           "it is set but names no file");
+        return wrong("auth.static.tokens_file (STATIC_TOKENS_FILE)", "it is set but names no file");
     auto text = readTokenFile(path, logger);
     if (!text)
         return text.error();
@@ -126,7 +122,7 @@ Result<void> appendNamed(std::vector<StaticToken>& tokens, const config::View& c
     {
         const std::string prefix = "auth.static." + name;
         if (!configuration.isSet(prefix + ".token"))
-            return wrongSource(prefix + ".token", "it is not set, but other keys of this name are");
+            return wrong(prefix + ".token", "it is not set, but other keys of this name are");
         auto token = makeToken(name, configuration.text(prefix + ".token"), prefix + ".token");
         if (!token)
             return token.error();

@@ -20,9 +20,6 @@ namespace octostore::program
 namespace
 {
 
-constexpr Milliseconds eventsSilenceMax{45'000};
-constexpr Milliseconds followAgainAfter{1000};
-
 std::vector<Option> eventsOptions()
 {
     return std::vector<Option>{
@@ -116,11 +113,11 @@ int follow(Remote& remote, const Options& options)
         const client::HttpRequest request{"GET", pathOf(options), "", remote.token(),
                                           reader.lastEventId()};
         const auto ended = remote.http()->stream(request, remote.options().requestTimeout,
-                                                 eventsSilenceMax, sink, never);
+                                                 client::streamSilenceMax, sink, never);
         if (!std::cout.good())
             return ExitOk;
         const auto* answer = std::get_if<client::HttpAnswer>(&ended);
-        Milliseconds pause = reader.retry().value_or(followAgainAfter);
+        Milliseconds pause = reader.retry().value_or(client::streamPause);
         if (answer == nullptr || answer->status != 200)
         {
             const client::Failure failure = client::readFailure(ended);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "Claim.h"
 #include "ClientExitCode.h"
+#include "HttpStatus.h"
 #include "LeaseVerbs.h"
 #include "OneShot.h"
 #include "Printing.h"
@@ -45,13 +46,13 @@ std::string acquireBody(const Options& options, const Wish& wish)
 /// `acquired`, `held` (200) or `delayed` (409, and no error). A failure ends the process.
 JsonValue::Object readAcquire(const client::HttpOutcome& outcome)
 {
-    constexpr int ok = 200, conflict = 409;
+    constexpr int conflict = 409;
     const auto* answer = std::get_if<HttpAnswer>(&outcome);
     if (answer != nullptr && answer->status == conflict)
         if (auto object = readJson(answer->body);
             object && textMember(*object, "status") == "delayed")
             return *std::move(object);
-    auto read = client::readObject(outcome, ok);
+    auto read = client::readObject(outcome, httpOk);
     if (const auto* failure = std::get_if<Failure>(&read))
         leave(explain(*failure));
     return std::get<JsonValue::Object>(std::move(read));

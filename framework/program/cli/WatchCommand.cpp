@@ -26,9 +26,7 @@ namespace
 
 using client::HoldKind;
 
-constexpr Milliseconds silenceMax{45'000};
 constexpr Milliseconds outputPatience{500};
-constexpr Milliseconds pauseAfterEnd{1000};
 constexpr unsigned jitterPercent = 20;
 
 /// What the thread that reads the stream tells. Shared: the thread may outlive the loop.
@@ -129,8 +127,8 @@ private:
                         state->tell(true, std::nullopt);
                     return events.has_value();
                 };
-                state->tell(false,
-                            http->stream(request, timeout, silenceMax, sink, state->cancellation));
+                state->tell(false, http->stream(request, timeout, client::streamSilenceMax, sink,
+                                                state->cancellation));
             })
             .detach();
     }
@@ -151,8 +149,9 @@ private:
         if (answer != nullptr && answer->status == 200)
         {
             _backoff.reset();
-            _connectAt = now + client::withJitter(_state->reader.retry().value_or(pauseAfterEnd),
-                                                  jitterPercent, _random);
+            _connectAt =
+                now + client::withJitter(_state->reader.retry().value_or(client::streamPause),
+                                         jitterPercent, _random);
             return;
         }
         retryOrEnd(client::readFailure(*ended), now);

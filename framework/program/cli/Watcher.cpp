@@ -13,8 +13,6 @@ namespace octostore::program
 namespace
 {
 
-/// The server says something every 15 s.
-constexpr Milliseconds watchSilenceMax{45'000};
 constexpr Milliseconds requestTimeout{10'000};
 constexpr Milliseconds watchAgainAfter{500};
 constexpr Milliseconds pauseAfterRefusal{30'000};
@@ -64,7 +62,7 @@ void Watcher::run(client::HttpRequest request, std::uint64_t term)
     for (;;)
     {
         const client::HttpOutcome outcome =
-            _http->stream(request, requestTimeout, watchSilenceMax, sink, _cancellation);
+            _http->stream(request, requestTimeout, client::streamSilenceMax, sink, _cancellation);
         reader.restart();
         const auto* answer = std::get_if<client::HttpAnswer>(&outcome);
         const bool refused = answer != nullptr && answer->status != 200;

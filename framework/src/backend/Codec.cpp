@@ -196,11 +196,6 @@ void read(Decoder& from, MetaRecord& meta)
     meta.text = from.string("text");
 }
 
-Error corrupt(std::string message)
-{
-    return {ErrorCode::Corrupt, std::move(message)};
-}
-
 template <class Stored>
 Result<Value> decode(Decoder& from)
 {

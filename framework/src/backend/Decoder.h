@@ -6,6 +6,7 @@
 #include <octostore/base/Digest.h>
 #include <octostore/base/Id.h>
 #include <octostore/base/Json.h>
+#include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace octostore::backend
@@ -20,6 +22,12 @@ namespace octostore::backend
 
 /// The version every stored object carries as `v`.
 constexpr int codecVersion = 1;
+
+/// What is stored cannot be what was written.
+inline Error corrupt(std::string message)
+{
+    return {ErrorCode::Corrupt, std::move(message)};
+}
 
 /// A member that is missing or of another type gives a default and makes ok() false; so a record
 /// is read in one go and judged once. Members with "optional" in the name of their reader may be

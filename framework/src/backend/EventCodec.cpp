@@ -79,11 +79,6 @@ std::vector<event::Type> readFacts(Decoder& from, const JsonValue::Object& objec
     return facts;
 }
 
-Error corruptEvent(std::string message)
-{
-    return {ErrorCode::Corrupt, std::move(message)};
-}
-
 } // namespace
 
 std::string encodeEvent(const event::Draft& draft)
@@ -113,10 +108,10 @@ Result<event::Draft> decodeEvent(std::string_view text)
 {
     const Result<JsonValue::Object> object = readJson(text);
     if (!object)
-        return corruptEvent("a stored event cannot be read: " + object.error().message);
+        return corrupt("a stored event cannot be read: " + object.error().message);
     Decoder from(*object);
     if (from.integer("v") != codecVersion)
-        return corruptEvent("a stored event has an unknown version");
+        return corrupt("a stored event has an unknown version");
 
     event::Draft draft;
     draft.type = from.enumerator("type", event::Type::LockAcquired, event::lastType);
@@ -135,7 +130,7 @@ Result<event::Draft> decodeEvent(std::string_view text)
     if (from.has("vacant"))
         draft.vacantMs = from.counter("vacant");
     if (!from.ok())
-        return corruptEvent("a stored event has a missing or a wrong member");
+        return corrupt("a stored event has a missing or a wrong member");
     return draft;
 }
 

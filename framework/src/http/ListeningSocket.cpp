@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "http/SocketOption.h"
+
 #include <octostore/http/BindAddress.h>
 #include <octostore/http/ListeningSocket.h>
 
@@ -105,11 +107,6 @@ void removeStaleSocket(const std::string& path, const SocketAddress& address)
     if (::connect(probe, address.get(), address.size) != 0 && errno == ECONNREFUSED)
         ::unlink(path.c_str());
     ::close(probe);
-}
-
-bool setOption(int descriptor, int level, int option, int value)
-{
-    return ::setsockopt(descriptor, level, option, &value, sizeof value) == 0;
 }
 
 } // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "http/SocketOption.h"
+
 #include <octostore/http/Peer.h>
 
 #include <algorithm>
@@ -13,17 +15,6 @@
 
 namespace octostore::http
 {
-
-namespace
-{
-
-void setPeerOption(int socket, int level, int option, int value) noexcept
-{
-    // Fails on local sockets, which need none of this.
-    static_cast<void>(::setsockopt(socket, level, option, &value, sizeof value));
-}
-
-} // namespace
 
 std::string peerAddress(int socket)
 {
@@ -53,11 +44,12 @@ std::string peerAddress(int socket)
 
 void watchPeer(int socket) noexcept
 {
-    setPeerOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-    setPeerOption(socket, IPPROTO_TCP, TCP_KEEPIDLE, 5);
-    setPeerOption(socket, IPPROTO_TCP, TCP_KEEPINTVL, 2);
-    setPeerOption(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
-    setPeerOption(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, 10'000);
+    // Fails on local sockets, which need none of this.
+    setOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+    setOption(socket, IPPROTO_TCP, TCP_KEEPIDLE, 5);
+    setOption(socket, IPPROTO_TCP, TCP_KEEPINTVL, 2);
+    setOption(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
+    setOption(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, 10'000);
 }
 
 bool peerHasLeft(int socket) noexcept

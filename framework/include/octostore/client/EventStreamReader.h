@@ -14,6 +14,11 @@
 namespace octostore::client
 {
 
+/// How long a stream may be silent: the server says something every 15 s.
+constexpr Milliseconds streamSilenceMax{45'000};
+/// The pause before connecting again where the server has not said how long.
+constexpr Milliseconds streamPause{1000};
+
 /// One frame that had data or a name.
 struct StreamEvent
 {
