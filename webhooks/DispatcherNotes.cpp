@@ -8,6 +8,24 @@
 namespace octostore::webhooks
 {
 
+namespace
+{
+
+/// What will never be delivered, because the journal has forgotten it.
+DeliveryNote forgotten(const Webhook& webhook, DeliveryKey key, WallTime now)
+{
+    DeliveryNote note;
+    note.row.webhook = webhook.id;
+    note.row.key = key;
+    note.row.id = deliveryId(webhook, key);
+    note.row.state = "cancelled";
+    note.row.reason = "gap";
+    note.row.happened = note.row.updated = now;
+    return note;
+}
+
+} // namespace
+
 /// An event says so, and a dead letter of its own that stands for all of them: which they were
 /// nobody knows any more.
 void Dispatcher::noteGap(Line& line, Sequence trimmed)
@@ -24,15 +42,9 @@ void Dispatcher::noteGap(Line& line, Sequence trimmed)
     line.dirty = true;
     if (_parts.log == nullptr)
         return;
-    DeliveryNote note;
-    note.row.webhook = id;
-    note.row.key = {trimmed, gapFact};
-    note.row.id = deliveryId(*line.webhook, note.row.key);
+    DeliveryNote note = forgotten(*line.webhook, {trimmed, gapFact}, _parts.clock.wallTime());
     note.row.type = event::typeName(event::Type::WebhookGap);
     note.row.resource = "webhook:" + id;
-    note.row.state = "cancelled";
-    note.row.reason = "gap";
-    note.row.happened = note.row.updated = _parts.clock.wallTime();
     JsonWriter body;
     body.beginObject().field("from", from.value()).field("up_to", trimmed.value()).endObject();
     note.row.body = body.take();
@@ -48,14 +60,8 @@ void Dispatcher::noteForgotten(Line& line, const Cursor::Tried& tried)
     _parts.figures.cancelled.add();
     if (_parts.log == nullptr)
         return;
-    DeliveryNote note;
-    note.row.webhook = line.webhook->id;
-    note.row.key = tried.key;
-    note.row.id = deliveryId(*line.webhook, tried.key);
-    note.row.state = "cancelled";
+    DeliveryNote note = forgotten(*line.webhook, tried.key, _parts.clock.wallTime());
     note.row.attempts = tried.attempts;
-    note.row.reason = "gap";
-    note.row.happened = note.row.updated = _parts.clock.wallTime();
     _parts.log->note(std::move(note));
 }
 
