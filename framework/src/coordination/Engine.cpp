@@ -135,7 +135,7 @@ void Engine::State::restored(Now now)
     for (auto& [key, name] : _names)
     {
         const auto& lease = name.state.lease;
-        if (!lease || lease->state != backend::LeaseState::Held || lease->session.isNil())
+        if (!isHeld(name.state) || lease->session.isNil())
             continue;
         Session& session = _sessions.get(lease->session);
         if (!session.known)

@@ -304,11 +304,10 @@ std::optional<BootTime> Engine::State::dueOf(const Name& name, BootTime now) con
 /// When the end of its lease has to be recorded; nothing: it is not held.
 std::optional<BootTime> Engine::State::endDue(const Name& name) const
 {
-    const auto& lease = name.state.lease;
-    if (!lease || lease->state != LeaseState::Held)
+    if (!isHeld(name.state))
         return std::nullopt;
     if (!name.state.session || !name.state.session->ended)
-        return lease->deadline.boot;
+        return name.state.lease->deadline.boot;
     // Of the names of one session those with waiters come first.
     return name.hasPresentWaiters() ? BootTime::min() : endOf(name.state).at.boot;
 }

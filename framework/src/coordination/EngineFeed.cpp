@@ -8,16 +8,6 @@
 namespace octostore::coordination
 {
 
-namespace
-{
-
-bool isHeld(const std::optional<backend::LeaseRecord>& lease)
-{
-    return lease && lease->state == backend::LeaseState::Held;
-}
-
-} // namespace
-
 /// The version of the record behind `key`, or of its erasure; `version` is that of our copy.
 Revision Engine::State::knownVersion(const backend::Key& key, Revision version) const
 {
@@ -111,9 +101,9 @@ void Engine::State::replaceLease(Name& name, std::optional<backend::LeaseRecord>
     current.session = nullptr;
     current.version = lease ? version : Revision();
     current.lease = std::move(lease);
-    if (isHeld(name.state.lease))
+    if (isHeld(name.state))
         _ledger.ended(*name.state.lease);
-    if (isHeld(current.lease))
+    if (isHeld(current))
         _ledger.granted(*current.lease);
     apply(name, std::move(current), now);
 }

@@ -10,16 +10,6 @@
 namespace octostore::coordination
 {
 
-namespace
-{
-
-bool isHeld(const NameState& state)
-{
-    return state.lease && state.lease->state == backend::LeaseState::Held;
-}
-
-} // namespace
-
 void Engine::State::outcomes(std::vector<backend::Outcome> outcomes, Now now)
 {
     for (backend::Outcome& outcome : outcomes)

@@ -196,7 +196,7 @@ bool Engine::State::advanceSessions(Now now, std::size_t most)
 void Engine::State::join(Name& name)
 {
     const auto& lease = name.state.lease;
-    if (!lease || lease->state != backend::LeaseState::Held || lease->session.isNil())
+    if (!isHeld(name.state) || lease->session.isNil())
         return;
     Session& session = _sessions.get(lease->session);
     session.names.insert(&name);
@@ -207,7 +207,7 @@ void Engine::State::join(Name& name)
 void Engine::State::leaveSession(Name& name)
 {
     const auto& lease = name.state.lease;
-    if (!lease || lease->state != backend::LeaseState::Held || lease->session.isNil())
+    if (!isHeld(name.state) || lease->session.isNil())
         return;
     Session* session = _sessions.find(lease->session);
     OCTOSTORE_ASSERT(session);

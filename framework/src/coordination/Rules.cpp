@@ -27,7 +27,7 @@ constexpr std::int64_t retryAfterMax = 300;
 /// The lease is recorded as held, but its deadline has passed.
 bool isOver(const NameState& state, BootTime now)
 {
-    return state.lease && state.lease->state == LeaseState::Held && !isLive(state, now);
+    return isHeld(state) && !isLive(state, now);
 }
 
 using AclPointer = std::shared_ptr<const backend::AclRecord>;
@@ -150,7 +150,7 @@ public:
             return refuse(ErrorCode::NotFound, "The name has no access list.");
         if (!change.admin)
         {
-            if (!_state.lease || _state.lease->state != LeaseState::Held)
+            if (!isHeld(_state))
                 return refuse(ErrorCode::NotFound, "Nobody holds this lock.");
             if (!isLive(_state, _now.boot) || _state.lease->principal != change.principal)
                 return refuse(ErrorCode::Forbidden,

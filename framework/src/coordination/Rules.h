@@ -115,6 +115,11 @@ OCTOSTORE_API Write handOver(Write ended, Write granted);
 /// Puts what only the commit knows into the state and the answer.
 OCTOSTORE_API std::pair<NameState, Reply> committed(Write write, const backend::Committed& commit);
 
+/// The lease is recorded as held; it may be over.
+inline bool isHeld(const NameState& state) noexcept
+{
+    return state.lease && state.lease->state == backend::LeaseState::Held;
+}
 /// The lease is live at `now`.
 OCTOSTORE_API bool isLive(const NameState& state, BootTime now) noexcept;
 /// When the name may be acquired again, if that is after `now`; held leases aside.

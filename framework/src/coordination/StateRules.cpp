@@ -13,8 +13,7 @@ using event::Cause;
 
 bool isLive(const NameState& state, BootTime now) noexcept
 {
-    return state.lease && state.lease->state == LeaseState::Held &&
-           now < state.lease->deadline.boot &&
+    return isHeld(state) && now < state.lease->deadline.boot &&
            (!state.lease->ephemeral || (state.session && state.session->liveAt(now)));
 }
 
