@@ -52,7 +52,7 @@ void Engine::State::store(Ticket ticket, Request request)
     const auto known = _records.find(key);
     work.base = known == _records.end() ? Revision() : known->second.version;
     transaction.priority = priority;
-    work.sent = std::move(transaction);
+    work.sent = std::make_unique<backend::Transaction>(std::move(transaction));
     repeatStore(std::move(work));
 }
 

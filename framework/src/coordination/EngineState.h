@@ -119,10 +119,11 @@ private:
         bool settled = false; ///< fenced: it will not be applied any more
         Revision base;        ///< the version of the record it conditions on and writes
         std::unique_ptr<InFlight> original;
-        backend::Value touch;                     ///< of a Fence: what it writes
-        std::optional<backend::Value> turns;      ///< what becomes of the name's turns
-        Revision barrier;                         ///< of our fence record when it was sent
-        std::optional<backend::Transaction> sent; ///< of a Store on a shared store, to be repeated
+        backend::Value touch; ///< of a Fence: what it writes
+        Revision barrier;     ///< of our fence record when it was sent
+        // On shared stores only, and large: not a part of every transaction of the others.
+        std::unique_ptr<backend::Value> turns;      ///< what becomes of the name's turns
+        std::unique_ptr<backend::Transaction> sent; ///< of a Store, to be repeated
     };
 
     /// The end of a lease that may be handed over in the same transaction.

@@ -110,12 +110,12 @@ void Engine::State::changeTurns(const Name& name, const std::vector<std::string>
     if (servers.empty())
     {
         transaction.erasures.push_back(key);
-        work.turns = backend::Value();
+        work.turns = std::make_unique<backend::Value>();
         return;
     }
     const backend::MetaRecord record{textOf(servers)};
     transaction.puts.push_back({key, record});
-    work.turns = record;
+    work.turns = std::make_unique<backend::Value>(record);
 }
 
 /// A grant takes this server's turn: if others wait here, behind all other servers.
@@ -154,7 +154,7 @@ std::optional<BootTime> Engine::State::turnDue(const Name& name, BootTime now) c
     if (!_sharing)
         return std::nullopt;
     const auto& lease = name.state.lease;
-    const bool held = lease && lease->state == backend::LeaseState::Held;
+    const bool held = isHeld(name.state);
     const bool waits = name.hasPresentWaiters() && !_draining;
     if (!name.turns)
         return waits && (held || coolingUntil(name.state, now)) ? std::optional(now) : std::nullopt;
