@@ -365,13 +365,4 @@ void EngineHarness::commitUnheard(std::size_t index)
     pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-Reply EngineHarness::reply(Ticket ticket) const
-{
-    const auto found = _replies.find(ticket);
-    if (found != _replies.end())
-        return found->second;
-    ADD_FAILURE() << "ticket " << ticket.value() << " has no answer";
-    return Refused{};
-}
-
 } // namespace octostore::coordination::test

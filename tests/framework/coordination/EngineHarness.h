@@ -3,7 +3,7 @@
 /// An engine with a clock that a test moves and a store that a test answers for.
 #pragma once
 
-#include "Samples.h"
+#include "Answers.h"
 #include "coordination/Engine.h"
 
 #include <cstddef>
@@ -48,7 +48,7 @@ private:
 };
 
 /// Thread-safety: thread-compatible.
-class EngineHarness
+class EngineHarness : public Answers
 {
 public:
     /// `shared`: as the only server of a store that others may write to as well; it hears of its
@@ -90,14 +90,6 @@ public:
     /// Committed, but the engine does not live to hear of it; restart() must follow.
     void commitUnheard(std::size_t index);
 
-    bool answered(Ticket ticket) const { return _replies.count(ticket) != 0; }
-    /// The answer; none fails the test.
-    Reply reply(Ticket ticket) const;
-    template <class T>
-    T get(Ticket ticket) const
-    {
-        return as<T>(reply(ticket));
-    }
     /// Submits, and gives the answer that must come at once.
     template <class T>
     T ask(const std::string& name, Operation operation)
@@ -127,7 +119,6 @@ private:
     std::unique_ptr<Engine> _engine;
     CheckedStore _store;
     std::set<Ticket> _open;
-    std::map<Ticket, Reply> _replies;
     std::vector<std::pair<Ticket, Reply>> _fresh;
     std::vector<event::Event> _events;
     Sequence _lastEvent;

@@ -156,13 +156,4 @@ backend::Outcome SharedServers::commit(Server& server, backend::Transaction tran
     return {id, backend::Failed{{ErrorCode::OutcomeUnknown, "the test says so"}}};
 }
 
-Reply SharedServers::reply(Ticket ticket) const
-{
-    const auto found = _replies.find(ticket);
-    if (found != _replies.end())
-        return found->second;
-    ADD_FAILURE() << "ticket " << ticket.value() << " has no answer";
-    return Refused{};
-}
-
 } // namespace octostore::coordination::test

@@ -4,12 +4,11 @@
 /// befalls a commit and who hears of it.
 #pragma once
 
-#include "Samples.h"
+#include "Answers.h"
 #include "coordination/Engine.h"
 
 #include <cstddef>
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +21,7 @@ namespace octostore::coordination::test
 {
 
 /// Thread-safety: thread-compatible.
-class SharedServers
+class SharedServers : public Answers
 {
 public:
     /// What becomes of a commit whose outcome nobody is told.
@@ -56,14 +55,6 @@ public:
     /// As if by an administrator, beside all servers.
     void write(backend::Key key, backend::Value value);
 
-    bool answered(Ticket ticket) const { return _replies.count(ticket) != 0; }
-    /// The answer; none fails the test.
-    Reply reply(Ticket ticket) const;
-    template <class T>
-    T get(Ticket ticket) const
-    {
-        return as<T>(reply(ticket));
-    }
     /// Submits, and gives the answer that must come at once.
     template <class T>
     T ask(std::size_t server, const std::string& name, Operation operation)
@@ -100,7 +91,6 @@ private:
     const std::unique_ptr<memory::MemoryStore> _store;
     std::vector<Server> _servers;
     std::vector<backend::Transaction> _late;
-    std::map<Ticket, Reply> _replies;
     std::uint64_t _lastTicket = 0;
 };
 
