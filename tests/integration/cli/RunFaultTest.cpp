@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <thread>
 
 #include <dirent.h>
@@ -35,20 +36,27 @@ int rounds()
     return text != nullptr && std::string(text) == "1" ? 10 : 1;
 }
 
-/// The first child of a process, which is also the first in /proc; 0: none.
-pid_t childOf(pid_t parent)
+/// The child of a process that leads a group of its own: the guardian of a client, the command of a
+/// guardian. The orphans that the guardian has adopted lead none. Numbers say nothing of who came
+/// first, since they begin again from below. 0: none.
+pid_t leaderBelow(pid_t parent)
 {
     pid_t found = 0;
     DIR* const directory = ::opendir("/proc");
     while (const dirent* const entry =
                directory != nullptr && found == 0 ? ::readdir(directory) : nullptr)
     {
+        // "123 (a name) S PARENT GROUP ..."
         std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
         std::string text;
         if (!std::getline(file, text) || text.rfind(')') == std::string::npos)
             continue;
-        if (std::atoi(text.c_str() + text.rfind(')') + 4) == parent)
-            found = std::atoi(entry->d_name);
+        std::istringstream fields(text.substr(text.rfind(')') + 3));
+        pid_t itsParent = 0;
+        pid_t itsGroup = 0;
+        const pid_t pid = std::atoi(entry->d_name);
+        if (fields >> itsParent >> itsGroup && itsParent == parent && itsGroup == pid)
+            found = pid;
     }
     if (directory != nullptr)
         ::closedir(directory);
@@ -92,8 +100,18 @@ public:
         _second = start("b", {OCTOSTORE_TEST_WORKER, "probe", path("lock"), path("out")});
     }
     ClientProcess& first() { return *_first; }
-    pid_t guardian() const { return childOf(_first->pid()); }
-    pid_t command() const { return childOf(guardian()); }
+    pid_t guardian() const { return leaderBelow(_first->pid()); }
+    void signalGuardian(int number) const
+    {
+        ASSERT_GT(guardian(), 0);
+        ::kill(guardian(), number);
+    }
+    void signalCommand(int number) const
+    {
+        const pid_t command = leaderBelow(guardian());
+        ASSERT_GT(command, 0);
+        ::kill(command, number);
+    }
     /// What the second saw when it led: `free` or `busy`; `never` if it never did.
     std::string seen() const
     {
@@ -214,18 +232,18 @@ TEST_P(RunFaultTest, TheClientStandsStill)
 TEST_P(RunFaultTest, TheGuardianIsKilled)
 {
     constexpr int failure = 70;
-    play([](Pair& pair) { ::kill(pair.guardian(), SIGKILL); }, nothing, failure);
+    play([](Pair& pair) { pair.signalGuardian(SIGKILL); }, nothing, failure);
 }
 
 TEST_P(RunFaultTest, TheGuardianStandsStill)
 {
     constexpr int failure = 70;
-    play([](Pair& pair) { ::kill(pair.guardian(), SIGSTOP); }, nothing, failure);
+    play([](Pair& pair) { pair.signalGuardian(SIGSTOP); }, nothing, failure);
 }
 
 TEST_P(RunFaultTest, TheCommandIsKilled)
 {
-    play([](Pair& pair) { ::kill(pair.command(), SIGKILL); }, nothing, 137);
+    play([](Pair& pair) { pair.signalCommand(SIGKILL); }, nothing, 137);
 }
 
 TEST_P(RunFaultTest, TheCommandStandsStillAndTheClientIsAskedToEnd)
@@ -233,7 +251,7 @@ TEST_P(RunFaultTest, TheCommandStandsStillAndTheClientIsAskedToEnd)
     play(
         [](Pair& pair)
         {
-            ::kill(pair.command(), SIGSTOP);
+            pair.signalCommand(SIGSTOP);
             pair.first().signal(SIGTERM);
         },
         nothing, 137);
@@ -280,6 +298,7 @@ TEST_P(RunNamespaceTest, ClientAndGuardianAreKilledAtOnce)
         [](Pair& pair)
         {
             const pid_t guardian = pair.guardian();
+            ASSERT_GT(guardian, 0);
             pair.first().signal(SIGKILL);
             ::kill(guardian, SIGKILL);
         },
