@@ -41,7 +41,7 @@ public:
     explicit Session(std::uint16_t port) : HTTPClientSession("127.0.0.1", port)
     {
         setKeepAlive(true);
-        setTimeout(Poco::Timespan(30, 0));
+        setTimeout(Poco::Timespan(120, 0)); // longer than any test waits in the server
     }
 };
 

@@ -70,7 +70,7 @@ public:
     /// Makes the receive buffer of the kernel as small as it can be; before much has come.
     void shrinkReceiveBuffer();
 
-    std::chrono::milliseconds patience{5'000};
+    std::chrono::milliseconds patience{60'000}; ///< only what never comes is found by it
 
 private:
     HttpClient() = default;

@@ -28,7 +28,7 @@ namespace
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds pollInterval{2};
-constexpr std::chrono::seconds startPatience{20};
+constexpr std::chrono::seconds startPatience{120};
 
 std::string programPath()
 {

@@ -49,7 +49,7 @@ public:
     void signal(int number) const;
     /// Waits for its end. The exit code, or 128 + the signal that killed it; nothing within
     /// `patience` is -1, and then it is killed.
-    int waitForEnd(std::chrono::seconds patience = std::chrono::seconds(20));
+    int waitForEnd(std::chrono::seconds patience = std::chrono::seconds(120));
     /// Everything this run wrote to standard output and standard error.
     std::string log() const;
 

@@ -4,6 +4,7 @@
 // Method: the real sender and real sockets with short limits; names are looked up in the test.
 #include "HttpSender.h"
 
+#include "DeafPort.h"
 #include "FakeResolver.h"
 #include "support/Loopback.h"
 #include "support/ScriptedServer.h"
@@ -159,6 +160,21 @@ TEST_F(HttpSenderTest, WhoeverHangsOrIsTooSlowIsLeftInTime)
     }
 }
 
+TEST_F(HttpSenderTest, AnAddressWhereNobodyAnswersLeavesTheNextOneItsTime)
+{
+    const DeafPort deaf(server.port());
+    resolver.places["two.example"] = {{"127.0.0.2", "127.0.0.1"}};
+    webhooks::HttpSenderOptions options = limits(60s);
+    options.connectTimeout = 200ms;
+    HttpSender sender(allowing({"127.0.0.0/8"}), resolver, options);
+    const Attempt attempt = sender.send(messageTo(url("two.example")));
+    EXPECT_EQ(attempt.status, 200) << attempt.reason << " " << attempt.detail;
+    EXPECT_GE(attempt.took, 150ms) << "the first one answered";
+    EXPECT_EQ(
+        hasty.send(messageTo("http://127.0.0.2:" + std::to_string(server.port()) + "/")).reason,
+        "timeout");
+}
+
 TEST_F(HttpSenderTest, AByteNowAndThenDoesNotKeepAnAttemptAlive)
 {
     std::uint16_t port = 0;
@@ -185,9 +201,8 @@ TEST_F(HttpSenderTest, AByteNowAndThenDoesNotKeepAnAttemptAlive)
 
 TEST_F(HttpSenderTest, NobodyThereAndNoSuchNameAreToldApart)
 {
-    std::uint16_t port = 0;
-    ::close(listenOnLoopback(port));
-    const std::string nobody = "http://127.0.0.1:" + std::to_string(port) + "/";
+    const SilentPort silent;
+    const std::string nobody = "http://127.0.0.1:" + std::to_string(silent.number()) + "/";
     EXPECT_EQ(patient.send(messageTo(nobody)).reason, "connect");
     EXPECT_EQ(patient.send(messageTo(url("nowhere.example"))).reason, "dns");
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "support/Loopback.h"
 #include "support/ScriptedServer.h"
 
 #include <octostore/client/Failure.h>
@@ -31,12 +32,12 @@ protected:
         _server.setHandler([reply](const SeenRequest&) { return reply; });
         makeClient(_server.url());
     }
-    HttpOutcome send(const HttpRequest& request, Milliseconds timeout = 5s)
+    HttpOutcome send(const HttpRequest& request, Milliseconds timeout = 60s)
     {
         Cancellation cancellation;
         return _client->send(request, timeout, cancellation);
     }
-    HttpOutcome get(Milliseconds timeout = 5s) { return send({"GET", "/x", "", "", ""}, timeout); }
+    HttpOutcome get(Milliseconds timeout = 60s) { return send({"GET", "/x", "", "", ""}, timeout); }
     static std::string codeOf(const HttpOutcome& outcome) { return readFailure(outcome).code; }
     static std::string bodyOf(const HttpOutcome& outcome)
     {
@@ -162,12 +163,8 @@ TEST_F(HttpClientTest, EndlessHeadersAreRefused)
 
 TEST_F(HttpClientTest, NobodyListeningIsUnreachable)
 {
-    std::string url;
-    {
-        ScriptedServer gone([](const SeenRequest&) { return jsonReply("{}"); });
-        url = gone.url();
-    }
-    makeClient(url);
+    const test::SilentPort nobody;
+    makeClient("http://127.0.0.1:" + std::to_string(nobody.number()));
     EXPECT_EQ(codeOf(get()), "unreachable");
 }
 
@@ -206,7 +203,7 @@ TEST_F(HttpClientTest, AStreamIsHandedOverAsItComes)
         return seen.find("2\n\n") == std::string::npos;
     };
     const HttpOutcome outcome =
-        _client->stream({"GET", "/w", "", "", "17"}, 5s, 5s, sink, cancellation);
+        _client->stream({"GET", "/w", "", "", "17"}, 60s, 60s, sink, cancellation);
     ASSERT_TRUE(std::holds_alternative<HttpAnswer>(outcome));
     EXPECT_EQ(seen, "data: 1\n\ndata: 2\n\n");
     EXPECT_EQ(_server.requests().at(0).headers.at("last-event-id"), "17");
@@ -220,7 +217,7 @@ TEST_F(HttpClientTest, AStreamThatFallsSilentEnds)
     answerWith(reply);
     Cancellation cancellation;
     const auto sink = [](std::string_view) { return true; };
-    EXPECT_EQ(codeOf(_client->stream({"GET", "/w", "", "", ""}, 5s, 200ms, sink, cancellation)),
+    EXPECT_EQ(codeOf(_client->stream({"GET", "/w", "", "", ""}, 60s, 200ms, sink, cancellation)),
               "timeout");
 }
 
@@ -230,7 +227,7 @@ TEST_F(HttpClientTest, AnAnswerThatIsNoStreamIsReadAsUsual)
     Cancellation cancellation;
     const auto sink = [](std::string_view) { return true; };
     const HttpOutcome outcome =
-        _client->stream({"GET", "/w", "", "", ""}, 5s, 5s, sink, cancellation);
+        _client->stream({"GET", "/w", "", "", ""}, 60s, 60s, sink, cancellation);
     EXPECT_EQ(readFailure(outcome).retryAfter, 30s);
 }
 

@@ -78,7 +78,7 @@ protected:
         if (!client)
             return TransportFailure{TransportFault::Broken, client.error().message};
         Cancellation cancellation;
-        return (*client)->send({"GET", "/", "", "", ""}, 10s, cancellation);
+        return (*client)->send({"GET", "/", "", "", ""}, 60s, cancellation);
     }
     HttpClientOptions trusting() const
     {

@@ -3,6 +3,7 @@
 
 #include <octostore/base/Assert.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <thread>
@@ -156,13 +157,14 @@ std::string ClientProcess::output() const
     return all + _rest;
 }
 
-/// False when the output has ended or nothing came in time.
+/// False when the output has ended or nothing came in time. What is there is read even when the
+/// time is over: this process may have stood still.
 bool ClientProcess::readMore(Clock::time_point until)
 {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    const auto left = std::max<std::chrono::milliseconds::rep>(
+        0, std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count());
     std::array<pollfd, 2> polled{{{_output, POLLIN, 0}, {_error, POLLIN, 0}}};
-    if (left <= 0 || ::poll(polled.data(), polled.size(), static_cast<int>(left)) <= 0)
+    if (::poll(polled.data(), polled.size(), static_cast<int>(left)) <= 0)
         return false;
     std::array<char, 4096> piece{};
     const auto take = [&](const pollfd& one, int& descriptor, std::string& text)

@@ -22,7 +22,7 @@ public:
     using Words = std::vector<std::string>;
     using Variables = std::map<std::string, std::string>;
 
-    static constexpr std::chrono::seconds patience{30};
+    static constexpr std::chrono::seconds patience{120};
 
     /// Of this process's environment only PATH, HOME and what sanitizers need are passed on.
     /// `prefix`: a command that runs the program, like `ip netns exec NAME`.
