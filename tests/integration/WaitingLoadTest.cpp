@@ -89,10 +89,10 @@ TEST_P(WaitingLoadTest, ALeaderRenewsThroughAFloodOfAcquires)
 {
     constexpr int programs = 16;
     constexpr int renewals = 40;
-    const std::string soon = R"(,"ttl_seconds":5)";
+    const std::string soon = R"(,"ttl_seconds":15)";
     ServerClient leading = client();
     const ServerAnswer leader = expectAnswer(leading.post(
-        "/elections/room-0001/campaign", R"({"candidate_id":"node-1","ttl_seconds":5})"));
+        "/elections/room-0001/campaign", R"({"candidate_id":"node-1","ttl_seconds":15})"));
     ASSERT_EQ(leader.text("status"), "leader") << leader.body;
 
     std::atomic<bool> stop{false};

