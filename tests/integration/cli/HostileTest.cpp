@@ -26,9 +26,15 @@ protected:
         CliTest::TearDown();
     }
 
-    ClientProcess::Words election(const std::string& room, const std::string& candidate = "a") const
+    ClientProcess::Words election(const std::string& room, const std::string& candidate = "a",
+                                  const std::string& ttl = "60") const
     {
-        return {"election", "hold", room, "--candidate", candidate, "--ttl", "5", "--json"};
+        return {"election", "hold", room, "--candidate", candidate, "--ttl", ttl, "--json"};
+    }
+    /// Its renewals and its end can be waited for.
+    ClientProcess::Words shortElection(const std::string& room) const
+    {
+        return election(room, "a", "5");
     }
     ClientProcess::Variables variables() const
     {
@@ -83,7 +89,7 @@ TEST_F(HostileTest, ALostCampaignAnswerDoesNotStrandTheRoom)
         const auto won = client.waitForLine("\"leader\"");
         ASSERT_TRUE(won) << client.errors();
         // Found again by its key, not won again after the TTL.
-        EXPECT_LT(std::chrono::steady_clock::now() - started, 4s) << number;
+        EXPECT_LT(std::chrono::steady_clock::now() - started, 40s) << number;
         EXPECT_EQ(termOf(room), member(*won, "term"));
         client.signal(SIGTERM);
         EXPECT_EQ(client.wait(), 143);
@@ -95,9 +101,9 @@ TEST_F(HostileTest, ALostAcquireAnswerDoesNotStrandTheLock)
 {
     spoilFirst("/acquire", Mischief::DropAnswer);
     const auto started = std::chrono::steady_clock::now();
-    ClientProcess client({"lock", "hold", "jobs/import", "--json"}, variables());
+    ClientProcess client({"lock", "hold", "jobs/import", "--ttl", "60", "--json"}, variables());
     ASSERT_TRUE(client.waitForLine("\"acquired\"")) << client.errors();
-    EXPECT_LT(std::chrono::steady_clock::now() - started, 10s);
+    EXPECT_LT(std::chrono::steady_clock::now() - started, 40s);
     client.signal(SIGTERM);
     EXPECT_EQ(client.wait(), 143);
 }
@@ -110,7 +116,7 @@ TEST_F(HostileTest, ASpoiltRenewalIsTriedAgain)
     {
         const std::string room = "hostile-renewal-" + std::to_string(++number);
         spoilFirst("/renew", mischief);
-        ClientProcess client(election(room), variables());
+        ClientProcess client(shortElection(room), variables());
         ASSERT_TRUE(client.waitForLine("\"renewed\"")) << number << client.output();
         client.signal(SIGTERM);
         EXPECT_EQ(client.wait(), 143) << number;
@@ -121,7 +127,7 @@ TEST_F(HostileTest, RenewalsWhoseAnswersAreAllLostEndInUncertainty)
 {
     // The server has extended the lease each time: the client must not believe in it.
     spoilAll("/renew", Mischief::DropAnswer);
-    ClientProcess client(election("hostile-uncertain"), variables());
+    ClientProcess client(shortElection("hostile-uncertain"), variables());
     EXPECT_EQ(client.wait(), 20);
     EXPECT_EQ(member(client.lines().back(), "event"), "uncertain");
 }
@@ -130,7 +136,7 @@ TEST_F(HostileTest, ADelayedRenewalCountsFromWhenItWasSent)
 {
     _server->proxy().setDelay(600ms);
     spoilAll("/renew", Mischief::Delay);
-    ClientProcess client(election("hostile-delay"), variables());
+    ClientProcess client(shortElection("hostile-delay"), variables());
     const auto renewed = client.waitForLine("\"renewed\"");
     ASSERT_TRUE(renewed) << client.output();
     EXPECT_LE(std::stoi(member(*renewed, "authority_remaining_ms")), 3400);
@@ -178,7 +184,7 @@ TEST_F(HostileTest, AReleaseHandsOverToTheOneThatWaits)
     first.signal(SIGTERM);
     const auto after = second.waitForLine("\"leader\"");
     ASSERT_TRUE(after);
-    EXPECT_LT(std::chrono::steady_clock::now() - started, 3s);
+    EXPECT_LT(std::chrono::steady_clock::now() - started, 40s);
     EXPECT_GT(std::stoll(member(*after, "term")), std::stoll(member(*before, "term")));
     EXPECT_EQ(first.wait(), 143);
 }
