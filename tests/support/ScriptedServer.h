@@ -3,8 +3,6 @@
 /// An HTTP server that answers what the test says, also what no server should say.
 #pragma once
 
-#include "ConnectionHost.h"
-
 #include <octostore/base/Mutex.h>
 #include <octostore/base/Time.h>
 
@@ -13,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace octostore::test
@@ -51,11 +50,12 @@ public:
     using Handler = std::function<ScriptedReply(const SeenRequest&)>;
 
     explicit ScriptedServer(Handler handler);
+    ~ScriptedServer();
     ScriptedServer(const ScriptedServer&) = delete;
     ScriptedServer& operator=(const ScriptedServer&) = delete;
 
-    std::uint16_t port() const noexcept { return _host.port(); }
-    std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
+    std::uint16_t port() const noexcept { return _port; }
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(_port); }
     std::vector<SeenRequest> requests() const OCTOSTORE_EXCLUDES(_mutex);
     /// How many requests with this method and path (without query) came.
     std::size_t count(const std::string& method, const std::string& path) const;
@@ -64,19 +64,26 @@ public:
                  Milliseconds timeout = Milliseconds(60'000)) OCTOSTORE_EXCLUDES(_mutex);
     void setHandler(Handler handler) OCTOSTORE_EXCLUDES(_handlerMutex);
     /// Ends every connection and accepts no more.
-    void stop() { _host.stop(); }
+    void stop() OCTOSTORE_EXCLUDES(_mutex);
 
 private:
+    void accept();
     void serve(int socket, std::size_t number);
     bool answer(int socket, const SeenRequest& request);
+
+    int _listener = -1;
+    std::uint16_t _port = 0;
 
     Mutex _handlerMutex;
     Handler _handler OCTOSTORE_GUARDED_BY(_handlerMutex);
 
     mutable Mutex _mutex;
     std::condition_variable _seen;
+    bool _stopped OCTOSTORE_GUARDED_BY(_mutex) = false;
     std::vector<SeenRequest> _requests OCTOSTORE_GUARDED_BY(_mutex);
-    ConnectionHost _host; // last: its threads use the rest
+    std::vector<int> _sockets OCTOSTORE_GUARDED_BY(_mutex);
+    std::vector<std::thread> _threads OCTOSTORE_GUARDED_BY(_mutex);
+    std::thread _accepting;
 };
 
 } // namespace octostore::test
