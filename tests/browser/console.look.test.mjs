@@ -154,7 +154,12 @@ test("plots tell in words and in numbers what they show", async () => {
     const plot = page.getByRole("figure", { name: /^Requests/ });
     await plot.getByText(/requests now [\d.]+ \/s, [\d.]+ \/s to [\d.]+ \/s/).waitFor(patience);
     await plot.locator("canvas").waitFor(patience);
-    await page.getByText(/held now \d+/).waitFor(patience);
+    for (const [title, words] of [
+        ["Latency", /requests now .*commits now/], ["Leases", /held now \d+.*waiting now/],
+        ["Changes of leader", /changes now \d+/], ["Webhooks, delivered", /delivered(:| now)/],
+        ["Webhooks, backlog", /backlog now \d+/],
+    ])
+        await page.getByRole("figure", { name: title }).getByText(words).waitFor(patience);
     await plot.getByText("As a table").click();
     const [time, rate] = await plot.locator("tbody tr").first().locator("td").allInnerTexts();
     assert.match(time, /^\d\d:\d\d:\d\d$/);

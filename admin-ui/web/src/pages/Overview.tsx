@@ -81,7 +81,10 @@ function Plots() {
                     lines={[line("requests", "request_p99_ms"), { ...line("commits", "commit_p99_ms"), dashed: true }]} />
                 <Plot title="Leases" unit="" times={times}
                     lines={[line("held", "held_locks"), { ...line("waiting", "waiters"), dashed: true }]} />
-                <Plot title="Webhooks" unit="%" most={100} times={times} lines={[ratio]} />
+                <Plot title="Changes of leader" unit="" times={times}
+                    lines={[line("changes", "leader_changes")]} />
+                <Plot title="Webhooks, delivered" unit="%" most={100} times={times} lines={[ratio]} />
+                <Plot title="Webhooks, backlog" unit="" times={times} lines={[line("backlog", "webhook_backlog")]} />
             </div>
         </Panel>
     );
