@@ -126,14 +126,14 @@ TEST_P(TransportLimitTest, AnIdleConnectionIsClosedSilently)
 
 TEST_P(TransportLimitTest, AWaitingConnectionIsNotIdle)
 {
-    options.keepAliveTimeout = Milliseconds{50};
-    options.requestTimeout = Milliseconds{50};
+    options.keepAliveTimeout = Milliseconds{400}; // to ask in, on a busy machine
+    options.requestTimeout = Milliseconds{400};
     start();
     HttpClient client = connect();
     ASSERT_TRUE(client.get("/wait"));
     const auto served = dispatcher.await(1);
     ASSERT_NE(served, nullptr);
-    EXPECT_TRUE(client.silentFor(Milliseconds{300}));
+    EXPECT_TRUE(client.silentFor(Milliseconds{1200}));
     dispatcher.answer(*served, "at last");
     EXPECT_EQ(client.receive().value_or(HttpResponse{}).body, "at last");
 }

@@ -132,14 +132,14 @@ TEST_P(TransportStreamTest, AClientThatReadsNothingForTooLongIsCut)
 
 TEST_P(TransportStreamTest, AQuietStreamIsNotCut)
 {
-    options.writeTimeout = Milliseconds{50};
-    options.keepAliveTimeout = Milliseconds{50};
-    options.requestTimeout = Milliseconds{50};
+    options.writeTimeout = Milliseconds{400};
+    options.keepAliveTimeout = Milliseconds{400}; // to ask in, on a busy machine
+    options.requestTimeout = Milliseconds{400};
     start();
     HttpClient client = connect();
     const auto served = open(client);
     ASSERT_NE(served, nullptr);
-    EXPECT_TRUE(client.silentFor(Milliseconds{300}));
+    EXPECT_TRUE(client.silentFor(Milliseconds{1200}));
     EXPECT_TRUE(served->stream->write(chunk("still there")));
     EXPECT_EQ(client.readChunk(), "still there");
 }

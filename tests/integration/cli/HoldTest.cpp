@@ -146,7 +146,7 @@ TEST_F(HoldTest, AClosedOutputReleasesAndExits0)
 TEST_F(HoldTest, WaitingInVainEndsWith11)
 {
     answer("/campaign", followerReply());
-    ClientProcess client(election({"--acquire-timeout", "500ms"}), variables());
+    ClientProcess client(election({"--acquire-timeout", "3s"}), variables());
     EXPECT_EQ(client.wait(), 11);
     ASSERT_FALSE(client.lines().empty());
     EXPECT_EQ(member(client.lines().front(), "event"), "waiting");
