@@ -35,7 +35,8 @@ run_preset() {
     fi
     local log
     log=$(mktemp)
-    ctest --test-dir "$ROOT/build/$preset" -j2 --output-on-failure --no-tests=error \
+    # More than there are cores: half of them wait for leases to run out, or for the disk.
+    ctest --test-dir "$ROOT/build/$preset" -j4 --output-on-failure --no-tests=error \
         -LE "$without" 2>&1 | tee "$log" || true
     count_summary "$log"
     rm -f "$log"

@@ -39,15 +39,19 @@ function(octostore_speed_up_test target)
     target_precompile_headers(${target} REUSE_FROM octostore_test_headers)
 endfunction()
 
-# octostore_add_test(NAME SOURCES ... [LINK ...] [LABELS ...] [TIMEOUT seconds])
-#   A GoogleTest program, run as one ctest test. The default label is `quick`.
+# octostore_add_test(NAME SOURCES ... [LINK ...] [LABELS ...] [TIMEOUT seconds] [COST seconds])
+#   A GoogleTest program, run as one ctest test. The default label is `quick`. Those that take long
+#   say so: they start first, so that none of them runs alone at the end.
 function(octostore_add_test name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINK;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT;COST" "SOURCES;LINK;LABELS")
     if(NOT arg_LABELS)
         set(arg_LABELS quick)
     endif()
     if(NOT arg_TIMEOUT)
-        set(arg_TIMEOUT 1200) # a guard against hangs, not a measure
+        set(arg_TIMEOUT 3600) # a guard against hangs, not a measure
+    endif()
+    if(NOT arg_COST)
+        set(arg_COST 1)
     endif()
     add_executable(${name} ${arg_SOURCES})
     octostore_speed_up_test(${name})
@@ -58,6 +62,6 @@ function(octostore_add_test name)
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES
-        LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+        LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} COST ${arg_COST}
         ENVIRONMENT "OCTOSTORE_TEST_PROGRAM=$<TARGET_FILE:octostore_program>")
 endfunction()

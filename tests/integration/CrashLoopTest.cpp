@@ -69,19 +69,22 @@ protected:
         }
     }
 
-    /// Asks the server that runs now about what its predecessors answered.
-    void expectKnown(const std::vector<Lock>& locks)
+    /// Asks the server that runs now about what its predecessors answered. Of the locks that are
+    /// held every `stride`th is renewed as well: each of these waits for the disk.
+    void expectKnown(const std::vector<Lock>& locks, std::size_t stride)
     {
         ServerClient asAlice = client(alice);
         ServerClient asBob = client(bob);
-        for (const Lock& lock : locks)
+        for (std::size_t i = 0; i < locks.size(); ++i)
         {
+            const Lock& lock = locks[i];
             SCOPED_TRACE(lock.name);
             ServerClient& holder = lock.holder == alice ? asAlice : asBob;
             const ServerAnswer status = expectAnswer(holder.get("/locks/" + lock.name));
             EXPECT_EQ(status.number("fencing_token"), lock.term) << status.body;
             EXPECT_EQ(status.text("status"), lock.released ? "free" : "held");
-
+            if (!lock.released && i % stride != 0)
+                continue;
             const ServerAnswer renewed = expectAnswer(
                 holder.post("/locks/" + lock.name + "/renew",
                             "{\"lease_id\":\"" + lock.lease + "\",\"ttl_seconds\":3600}"));
@@ -118,7 +121,7 @@ TEST_F(CrashLoopTest, NothingThatWasAnsweredIsLost)
         start(_properties);
         if (HasFatalFailure())
             return;
-        expectKnown(told);
+        expectKnown(told, 3);
         for (const Lock& lock : told)
         {
             EXPECT_TRUE(terms.insert(lock.term).second) << "term " << lock.term << " given twice";
@@ -134,7 +137,7 @@ TEST_F(CrashLoopTest, NothingThatWasAnsweredIsLost)
     }
     start(_properties);
     if (!HasFatalFailure())
-        expectKnown(everything);
+        expectKnown(everything, 20);
     std::cout << "seed " << _seed << ", " << everything.size() << " acquisitions, highest term "
               << highest << '\n';
 }
