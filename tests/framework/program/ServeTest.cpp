@@ -42,9 +42,16 @@ protected:
     /// On the memory backend unless `more` says otherwise.
     void start(const Words& more = {}, const Words& environment = {})
     {
-        Words words{
-            "serve", "--set",          "server.bind=127.0.0.1:0", "--set", "storage.backend=memory",
-            "--set", "log.format=text"};
+        // What webhooks keep lies beside the database, also where there is none.
+        Words words{"serve",
+                    "--set",
+                    "server.bind=127.0.0.1:0",
+                    "--set",
+                    "storage.backend=memory",
+                    "--set",
+                    "storage.database=" + (directory / "octostore.db").string(),
+                    "--set",
+                    "log.format=text"};
         words.insert(words.end(), more.begin(), more.end());
         server = std::make_unique<RunningProgram>(words, environment);
     }
@@ -96,14 +103,13 @@ TEST_F(ServeTest, AServerOnSqliteKeepsItsFileAndStartsAgain)
 {
     for (int round = 0; round < 2; ++round)
     {
-        start({"--set", "storage.backend=sqlite", "--set",
-               "storage.database=" + (directory / "x.db").string()});
+        start({"--set", "storage.backend=sqlite"});
         waitForStart();
         EXPECT_PRED2(contains, get(port, "/readyz"), "ok\n");
         server->signal(SIGTERM);
         EXPECT_EQ(server->wait(), 0) << server->log();
     }
-    EXPECT_TRUE(std::filesystem::exists(directory / "x.db"));
+    EXPECT_TRUE(std::filesystem::exists(directory / "octostore.db"));
 }
 
 TEST_F(ServeTest, AReloadTakesNewTokens)
@@ -168,6 +174,7 @@ TEST_F(ServeTest, AnAddressInUseIsAFailureWithAReason)
     start();
     waitForStart();
     RunningProgram second({"serve", "--set", "storage.backend=memory", "--set",
+                           "storage.database=" + (directory / "second.db").string(), "--set",
                            "server.bind=127.0.0.1:" + std::to_string(port)});
     EXPECT_EQ(second.wait(), 70) << second.log();
     EXPECT_PRED2(contains, second.log(), "the server does not start");

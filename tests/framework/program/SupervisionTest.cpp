@@ -3,6 +3,7 @@
 // Method: a socket in place of systemd's reads what the program tells.
 #include "NotifySocket.h"
 #include "RunningProgram.h"
+#include "support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +13,30 @@
 namespace octostore::program
 {
 
+namespace
+{
+
+/// On a port of its own; what it writes is in `directory`.
+RunningProgram::Words serveIn(const test::TemporaryDirectory& directory)
+{
+    return {"serve",
+            "--set",
+            "server.bind=127.0.0.1:0",
+            "--set",
+            "storage.backend=memory",
+            "--set",
+            "storage.database=" + directory.file("octostore.db"),
+            "--set",
+            "log.format=text"};
+}
+
+} // namespace
+
 TEST(SupervisionTest, ReadyBeatsReloadAndStopAreToldInOrder)
 {
     const NotifySocket socket;
-    RunningProgram server({"serve", "--set", "server.bind=127.0.0.1:0", "--set",
-                           "storage.backend=memory", "--set", "log.format=text"},
+    const test::TemporaryDirectory directory;
+    RunningProgram server(serveIn(directory),
                           {"NOTIFY_SOCKET=" + socket.name(), "WATCHDOG_USEC=100000"});
     const std::string ready = socket.received(std::chrono::seconds(60));
     ASSERT_EQ(ready.rfind("READY=1\nSTATUS=Serving on 127.0.0.1:", 0), 0U) << ready;
@@ -37,10 +57,9 @@ TEST(SupervisionTest, ReadyBeatsReloadAndStopAreToldInOrder)
 TEST(SupervisionTest, AWatchdogForAnotherProcessIsNotAnswered)
 {
     const NotifySocket socket;
-    RunningProgram server(
-        {"serve", "--set", "server.bind=127.0.0.1:0", "--set", "storage.backend=memory", "--set",
-         "log.format=text"},
-        {"NOTIFY_SOCKET=" + socket.name(), "WATCHDOG_USEC=2000", "WATCHDOG_PID=1"});
+    const test::TemporaryDirectory directory;
+    RunningProgram server(serveIn(directory), {"NOTIFY_SOCKET=" + socket.name(),
+                                               "WATCHDOG_USEC=2000", "WATCHDOG_PID=1"});
     EXPECT_EQ(socket.received(std::chrono::seconds(60)).rfind("READY=1\n", 0), 0U);
     server.signal(SIGTERM);
     EXPECT_EQ(socket.received(std::chrono::seconds(60)), "STOPPING=1\nSTATUS=Draining");
