@@ -38,7 +38,7 @@ class ReadmeTest(unittest.TestCase):
         shell = place.start("set -eu -o pipefail\n" + "".join(
             block.commands + f"echo; echo '@@ {number}'\n" for number, block in enumerate(typed)),
             "shell")
-        status = shell.wait(timeout=300)
+        status = shell.wait(timeout=900)
         printed = place.read("shell.out")
         self.assertEqual(status, 0, place.said("shell"))
         for number, block in enumerate(typed):
