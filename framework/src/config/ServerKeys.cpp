@@ -57,7 +57,8 @@ std::vector<Key> serverAndTransport()
     using enum KeyType;
     return {
         legacy("BIND_ADDR", make(Text, "server.bind", "0.0.0.0:3000",
-                                 "Address and port the server listens on; [::]:3000 for IPv6.")),
+                                 "Address and port the server listens on; [::]:3000 for IPv6. "
+                                 "unix:/PATH: a socket that its owner and group may connect to.")),
         oneOf({"beast", "poco"},
               make(Text, "http.transport", "beast",
                    "Who speaks HTTP: beast serves every connection from a few event loops, poco "

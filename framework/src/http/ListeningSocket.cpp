@@ -23,6 +23,8 @@ namespace octostore::http
 namespace
 {
 
+constexpr mode_t localSocketMode = 0660;
+
 struct SocketAddress
 {
     sockaddr_storage storage{};
@@ -138,7 +140,12 @@ Result<ListeningSocket> ListeningSocket::open(std::string_view text)
     if (::bind(socket._descriptor, address.get(), address.size) != 0)
         return failed("cannot bind");
     if (bind->kind == BindAddress::Kind::Unix)
+    {
         socket._path = bind->host;
+        // Before anybody can connect: a proxy has a user of its own and shares the group.
+        if (::chmod(bind->host.c_str(), localSocketMode) != 0)
+            return failed("cannot set the mode of");
+    }
     if (::listen(socket._descriptor, SOMAXCONN) != 0)
         return failed("cannot listen on");
     socket._port = portOf(socket._descriptor);

@@ -43,6 +43,17 @@ TEST_P(TransportBindTest, APathIsServedAndRemovedAtTheEnd)
     EXPECT_NE(::access(path.c_str(), F_OK), 0);
 }
 
+TEST_P(TransportBindTest, APathIsOpenToItsOwnerAndGroupAlone)
+{
+    const TemporaryDirectory directory;
+    const std::string path = (directory.path() / "server.sock").string();
+    options.bind = "unix:" + path;
+    start();
+    struct stat status = {};
+    ASSERT_EQ(::stat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0660U);
+}
+
 TEST_P(TransportBindTest, ASocketLeftBehindIsReplacedButNotOneInUse)
 {
     const TemporaryDirectory directory;

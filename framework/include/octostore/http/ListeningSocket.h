@@ -13,8 +13,8 @@
 namespace octostore::http
 {
 
-/// Closes on exec; does not block. IPv6 addresses take IPv4 clients too. A path is made and, when
-/// this object goes, removed. Thread-safety: thread-compatible.
+/// Closes on exec; does not block. IPv6 addresses take IPv4 clients too. A path is made, for owner
+/// and group, and removed when this object goes. Thread-safety: thread-compatible.
 class OCTOSTORE_API ListeningSocket
 {
 public:
