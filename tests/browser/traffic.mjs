@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Clients that come and go, so that there is something to see.
+import { campaign, resign } from "./console.mjs";
 import { ask, tokens } from "./server.mjs";
 
 const services = ["orders", "billing", "search", "mail"];
@@ -24,13 +25,23 @@ async function work(server, state, number) {
     }
 }
 
-/// Starts `clients` of them. The answer ends them.
+/// Hands a room on from candidate to candidate, every few seconds.
+async function takeTurns(server, state) {
+    for (let turn = 1; !state.ended; turn += 1) {
+        const { leader_token: token } =
+            await campaign(server, "search-indexer", `indexer-${turn % 3}`);
+        await sleep(1000 + 4000 * Math.random());
+        await resign(server, "search-indexer", token);
+    }
+}
+
+/// Starts `clients` of them, and a room that changes hands. The answer ends them.
 export function startTraffic(server, clients = 10) {
     const state = { ended: false };
-    const working = Array.from({ length: clients }, (_, number) =>
-        work(server, state, number).catch((problem) => {
-            if (!state.ended) throw problem;
-        }));
+    const locks = Array.from({ length: clients }, (_, number) => work(server, state, number));
+    const working = [...locks, takeTurns(server, state)].map((one) => one.catch((problem) => {
+        if (!state.ended) throw problem;
+    }));
     return async () => {
         state.ended = true;
         await Promise.all(working);
