@@ -3,17 +3,8 @@
 
 #include <octostore/base/Text.h>
 
-#include <cstring>
-
 namespace octostore::accounts
 {
-
-std::size_t AccountTable::Hash::operator()(const Digest& digest) const noexcept
-{
-    std::size_t hash = 0;
-    std::memcpy(&hash, digest.data(), sizeof hash);
-    return hash;
-}
 
 void AccountTable::put(const StoredAccount& account)
 {

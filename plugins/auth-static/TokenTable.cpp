@@ -3,18 +3,10 @@
 
 #include <octostore/base/Text.h>
 
-#include <cstring>
 #include <map>
 
 namespace octostore::auth
 {
-
-std::size_t TokenTable::Hash::operator()(const Digest& digest) const noexcept
-{
-    std::size_t hash = 0;
-    std::memcpy(&hash, digest.data(), sizeof hash);
-    return hash;
-}
 
 Result<TokenTable> TokenTable::make(const std::vector<StaticToken>& tokens)
 {

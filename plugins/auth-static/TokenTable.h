@@ -5,7 +5,7 @@
 
 #include "StaticToken.h"
 
-#include <octostore/base/Digest.h>
+#include <octostore/base/DigestKey.h>
 #include <octostore/base/Result.h>
 #include <octostore/http/Identity.h>
 
@@ -15,7 +15,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace octostore::auth
@@ -30,27 +29,14 @@ public:
     /// Errors: Configuration, two entries with one name or one token; says where both are.
     static Result<TokenTable> make(const std::vector<StaticToken>& tokens);
 
-    /// The place of a digest depends on the secret only through SHA-256, so a lookup's duration
-    /// tells nothing that helps to guess a token; the comparison itself takes constant time.
+    /// Its duration tells nothing that helps to guess a token.
     std::optional<http::Identity> find(const Digest& token) const;
     std::size_t size() const noexcept { return _identities.size(); }
     std::vector<http::Account> accounts() const;
     bool hasName(std::string_view name) const;
 
 private:
-    struct Hash
-    {
-        std::size_t operator()(const Digest& digest) const noexcept;
-    };
-    struct Equal
-    {
-        bool operator()(const Digest& a, const Digest& b) const noexcept
-        {
-            return equalSecrets(a, b);
-        }
-    };
-
-    std::unordered_map<Digest, http::Identity, Hash, Equal> _identities;
+    ByDigest<http::Identity> _identities;
     std::set<std::string, std::less<>> _names; ///< in lower case
 };
 
