@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 namespace octostore
 {
@@ -151,12 +152,35 @@ std::string jsonLine(LogLevel level, std::string_view name, std::string_view mes
     return json.endObject().take().substr(1);
 }
 
+/// Counts lines by level; writes nothing. Thread-safety: thread-safe, lock-free.
+class CountingSink final : public spdlog::sinks::sink
+{
+public:
+    void log(const spdlog::details::log_msg& line) override
+    {
+        _lines[static_cast<std::size_t>(line.level)].fetch_add(1, std::memory_order_relaxed);
+    }
+    void flush() override {}
+    void set_pattern(const std::string&) override {}
+    void set_formatter(std::unique_ptr<spdlog::formatter>) override {}
+
+    std::uint64_t lines(spdlog::level::level_enum level) const noexcept
+    {
+        return _lines[static_cast<std::size_t>(level)].load(std::memory_order_relaxed);
+    }
+
+private:
+    std::array<std::atomic<std::uint64_t>, spdlog::level::n_levels> _lines{};
+};
+
 } // namespace
 
 struct LogSink::State
 {
-    State(LogFormat lineFormat, spdlog::sink_ptr sink, LogLevel level)
-        : format(lineFormat), out("octostore", std::move(sink))
+    State(LogFormat lineFormat, const spdlog::sink_ptr& sink, LogLevel level)
+        : format(lineFormat),
+          counted(std::make_shared<CountingSink>()),
+          out("octostore", {sink, counted})
     {
         constexpr const char* text = "%Y-%m-%dT%H:%M:%S.%eZ %v";
         constexpr const char* json = R"({"ts":"%Y-%m-%dT%H:%M:%S.%eZ",%v)";
@@ -166,6 +190,7 @@ struct LogSink::State
     }
 
     const LogFormat format;
+    const std::shared_ptr<CountingSink> counted;
     spdlog::logger out; // not in spdlog's registry: there are no singletons here
 };
 
@@ -176,15 +201,13 @@ LogSink::~LogSink() = default;
 std::shared_ptr<LogSink> LogSink::open(LogFormat format, LogLevel level)
 {
     auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-    return std::shared_ptr<LogSink>(
-        new LogSink(std::make_unique<State>(format, std::move(sink), level)));
+    return std::shared_ptr<LogSink>(new LogSink(std::make_unique<State>(format, sink, level)));
 }
 
 std::shared_ptr<LogSink> LogSink::toStream(std::ostream& out, LogFormat format, LogLevel level)
 {
     auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(out);
-    return std::shared_ptr<LogSink>(
-        new LogSink(std::make_unique<State>(format, std::move(sink), level)));
+    return std::shared_ptr<LogSink>(new LogSink(std::make_unique<State>(format, sink, level)));
 }
 
 Logger LogSink::logger(std::string_view name)
@@ -195,6 +218,11 @@ Logger LogSink::logger(std::string_view name)
 void LogSink::setLevel(LogLevel level) noexcept
 {
     _state->out.set_level(toSpdlog(level));
+}
+
+std::uint64_t LogSink::written(LogLevel level) const noexcept
+{
+    return _state->counted->lines(toSpdlog(level));
 }
 
 Logger::Logger(std::shared_ptr<LogSink> sink, std::string name)

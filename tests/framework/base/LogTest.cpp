@@ -125,6 +125,19 @@ TEST_F(LogTest, LinesBelowTheLevelAreNotWritten)
     EXPECT_FALSE(log.enabled(LogLevel::Off));
 }
 
+TEST_F(LogTest, LinesAreCountedByLevelAndOnlyThoseThatAreWritten)
+{
+    const Logger log = open(LogFormat::Json, LogLevel::Info);
+    log.debug("no");
+    log.info("yes");
+    log.named("other").error("yes");
+    log.error("yes");
+    EXPECT_EQ(sink->written(LogLevel::Debug), 0U);
+    EXPECT_EQ(sink->written(LogLevel::Info), 1U);
+    EXPECT_EQ(sink->written(LogLevel::Warning), 0U);
+    EXPECT_EQ(sink->written(LogLevel::Error), 2U);
+}
+
 TEST_F(LogTest, ADefaultMadeLoggerWritesNothing)
 {
     const Logger log;

@@ -97,6 +97,8 @@ public:
 
     Logger logger(std::string_view name);
     void setLevel(LogLevel level) noexcept;
+    /// Lines of `level` that were written since the sink was opened.
+    std::uint64_t written(LogLevel level) const noexcept;
 
 private:
     friend class Logger;
