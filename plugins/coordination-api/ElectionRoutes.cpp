@@ -6,6 +6,7 @@
 
 #include <octostore/base/Digest.h>
 
+#include <functional>
 #include <utility>
 
 namespace octostore::coordination_api
@@ -39,22 +40,19 @@ std::vector<http::Route> ElectionRoutes::routes() const
     using http::Access;
     using http::Body;
     using http::Method;
-    const auto handledBy = [this](void (ElectionRoutes::*handler)(const ExchangePtr&) const)
-    { return [this, handler](const ExchangePtr& exchange) { (this->*handler)(exchange); }; };
-
     return {
         {Method::Post, "/elections", Access::Public, Body::Ignored, true,
-         handledBy(&ElectionRoutes::create)},
+         std::bind_front(&ElectionRoutes::create, this)},
         {Method::Post, "/elections/{id}/campaign", Access::Public, Body::Json, true,
-         handledBy(&ElectionRoutes::campaign)},
+         std::bind_front(&ElectionRoutes::campaign, this)},
         {Method::Post, "/elections/{id}/renew", Access::Public, Body::Json, false,
-         handledBy(&ElectionRoutes::renew)},
+         std::bind_front(&ElectionRoutes::renew, this)},
         {Method::Post, "/elections/{id}/resign", Access::Public, Body::Json, false,
-         handledBy(&ElectionRoutes::resign)},
+         std::bind_front(&ElectionRoutes::resign, this)},
         {Method::Get, "/elections/{id}/fence", Access::Public, Body::Ignored, false,
-         handledBy(&ElectionRoutes::fence)},
+         std::bind_front(&ElectionRoutes::fence, this)},
         {Method::Get, "/elections/{id}", Access::Public, Body::Ignored, false,
-         handledBy(&ElectionRoutes::status)},
+         std::bind_front(&ElectionRoutes::status, this)},
     };
 }
 

@@ -4,6 +4,7 @@
 #include "LockAnswers.h"
 #include "LockRequests.h"
 
+#include <functional>
 #include <utility>
 
 namespace octostore::coordination_api
@@ -17,21 +18,19 @@ std::vector<http::Route> LockRoutes::routes() const
     using http::Access;
     using http::Body;
     using http::Method;
-    const auto handledBy = [this](void (LockRoutes::*handler)(const ExchangePtr&) const)
-    { return [this, handler](const ExchangePtr& exchange) { (this->*handler)(exchange); }; };
-
     return {
         {Method::Post, "/locks/{name...}/acquire", Access::User, Body::Json, false,
-         handledBy(&LockRoutes::acquire)},
+         std::bind_front(&LockRoutes::acquire, this)},
         {Method::Post, "/locks/{name...}/renew", Access::User, Body::Json, false,
-         handledBy(&LockRoutes::renew)},
+         std::bind_front(&LockRoutes::renew, this)},
         {Method::Post, "/locks/{name...}/release", Access::User, Body::Json, false,
-         handledBy(&LockRoutes::release)},
+         std::bind_front(&LockRoutes::release, this)},
         {Method::Get, "/locks/{name...}/fence", Access::User, Body::Ignored, false,
-         handledBy(&LockRoutes::fence)},
+         std::bind_front(&LockRoutes::fence, this)},
         {Method::Get, "/locks/{name...}", Access::User, Body::Ignored, false,
-         handledBy(&LockRoutes::status)},
-        {Method::Get, "/locks", Access::User, Body::Ignored, false, handledBy(&LockRoutes::list)},
+         std::bind_front(&LockRoutes::status, this)},
+        {Method::Get, "/locks", Access::User, Body::Ignored, false,
+         std::bind_front(&LockRoutes::list, this)},
     };
 }
 

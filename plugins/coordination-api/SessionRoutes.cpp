@@ -7,6 +7,7 @@
 #include <octostore/base/Json.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -102,18 +103,15 @@ std::vector<http::Route> SessionRoutes::routes() const
     using http::Access;
     using http::Body;
     using http::Method;
-    const auto handledBy = [this](void (SessionRoutes::*handler)(const ExchangePtr&) const)
-    { return [this, handler](const ExchangePtr& exchange) { (this->*handler)(exchange); }; };
-
     return {
         {Method::Post, "/sessions", Access::User, Body::Json, false,
-         handledBy(&SessionRoutes::open)},
+         std::bind_front(&SessionRoutes::open, this)},
         {Method::Post, "/sessions/{id}/keepalive", Access::User, Body::Ignored, false,
-         handledBy(&SessionRoutes::keepAlive)},
+         std::bind_front(&SessionRoutes::keepAlive, this)},
         {Method::Get, "/sessions/{id}", Access::User, Body::Ignored, false,
-         handledBy(&SessionRoutes::show)},
+         std::bind_front(&SessionRoutes::show, this)},
         {Method::Delete, "/sessions/{id}", Access::User, Body::Ignored, false,
-         handledBy(&SessionRoutes::close)},
+         std::bind_front(&SessionRoutes::close, this)},
     };
 }
 

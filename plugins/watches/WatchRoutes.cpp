@@ -10,6 +10,7 @@
 #include <octostore/coordination/Name.h>
 #include <octostore/http/LockAccess.h>
 
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -88,15 +89,13 @@ std::vector<http::Route> WatchRoutes::routes()
     using http::Access;
     using http::Body;
     using http::Method;
-    const auto handledBy = [this](void (WatchRoutes::*handler)(const http::ExchangePtr&))
-    { return [this, handler](const http::ExchangePtr& exchange) { (this->*handler)(exchange); }; };
     return {
         {Method::Get, "/locks/{name...}/watch", Access::User, Body::Ignored, false,
-         handledBy(&WatchRoutes::watchLock)},
+         std::bind_front(&WatchRoutes::watchLock, this)},
         {Method::Get, "/elections/{id}/watch", Access::Public, Body::Ignored, false,
-         handledBy(&WatchRoutes::watchRoom)},
+         std::bind_front(&WatchRoutes::watchRoom, this)},
         {Method::Get, "/events", Access::User, Body::Ignored, false,
-         handledBy(&WatchRoutes::events)},
+         std::bind_front(&WatchRoutes::events, this)},
     };
 }
 
