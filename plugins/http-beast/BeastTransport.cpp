@@ -78,6 +78,20 @@ std::uint64_t BeastTransport::refusedConnections() const noexcept
     return _running ? _running->service.turnedAway.load() : 0;
 }
 
+http::TransportLoad BeastTransport::load() const noexcept
+{
+    http::TransportLoad load;
+    if (!_running)
+        return load;
+    for (const auto& thread : _running->threads)
+    {
+        const IoExecutor& executor = *thread->executor();
+        ++(executor.busy() ? load.busyThreads : load.idleThreads);
+        load.queued += executor.queued();
+    }
+    return load;
+}
+
 void BeastTransport::drain() noexcept
 {
     if (!_running || _running->service.draining.exchange(true))

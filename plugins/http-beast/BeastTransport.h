@@ -24,6 +24,7 @@ public:
     std::uint16_t port() const noexcept override;
     std::size_t connections() const noexcept override;
     std::uint64_t refusedConnections() const noexcept override;
+    http::TransportLoad load() const noexcept override;
     void drain() noexcept override;
     void stop(Milliseconds patience) noexcept override;
 

@@ -75,6 +75,7 @@ void Connection::awaitReadable()
     _socket.async_wait(asio::posix::stream_descriptor::wait_read,
                        [self = shared_from_this()](const error_code& failure)
                        {
+                           const IoExecutor::Work work(*self->_thread.executor());
                            self->_readable = false;
                            if (!failure)
                                self->onReadable();
@@ -88,6 +89,7 @@ void Connection::awaitWritable()
     _socket.async_wait(asio::posix::stream_descriptor::wait_write,
                        [self = shared_from_this()](const error_code& failure)
                        {
+                           const IoExecutor::Work work(*self->_thread.executor());
                            self->_writable = false;
                            if (!failure && self->_state != State::Closed)
                                self->flush();

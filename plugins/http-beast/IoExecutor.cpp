@@ -21,8 +21,15 @@ void IoExecutor::post(std::vector<Task> tasks) noexcept
         asio::post(*_context, [this] { run(); });
 }
 
+std::size_t IoExecutor::queued() const
+{
+    MutexLock lock(_mutex);
+    return _tasks.size();
+}
+
 void IoExecutor::run()
 {
+    const Work work(*this);
     std::vector<Task> tasks = takeTasks();
     // Let go of what a task holds before the next one runs.
     for (Task& task : tasks)

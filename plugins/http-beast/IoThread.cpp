@@ -56,6 +56,7 @@ void IoThread::adopt(int socket, bool refuse)
     asio::post(_context,
                [this, socket, refuse]
                {
+                   const IoExecutor::Work work(*_executor);
                    const auto connection = Connection::open(*this, _service, socket, refuse);
                    if (!connection)
                        return;
@@ -119,6 +120,7 @@ void IoThread::tick()
     _ticker.async_wait(
         [this](const error_code& failure)
         {
+            const IoExecutor::Work work(*_executor);
             if (!failure)
                 tick();
         });

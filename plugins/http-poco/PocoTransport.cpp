@@ -3,6 +3,7 @@
 
 #include "Connection.h"
 
+#include <octostore/base/Mutex.h>
 #include <octostore/http/ErrorResponse.h>
 #include <octostore/http/ListeningSocket.h>
 #include <octostore/http/Peer.h>
@@ -109,7 +110,19 @@ struct PocoTransport::Running
     http::ListeningSocket listening;
     ConnectionTable table;
     std::unique_ptr<Poco::ThreadPool> threads;
-    std::unique_ptr<Poco::Net::TCPServer> server; ///< null once draining
+    mutable Mutex mutex;
+    std::unique_ptr<Poco::Net::TCPServer> server OCTOSTORE_GUARDED_BY(mutex); ///< null: draining
+
+    std::unique_ptr<Poco::Net::TCPServer> takeServer() OCTOSTORE_EXCLUDES(mutex)
+    {
+        MutexLock lock(mutex);
+        return std::move(server);
+    }
+    std::size_t queued() const OCTOSTORE_EXCLUDES(mutex)
+    {
+        MutexLock lock(mutex);
+        return server ? static_cast<std::size_t>(server->queuedConnections()) : 0;
+    }
 };
 
 PocoTransport::PocoTransport(Logger logger) : _logger(std::move(logger)) {}
@@ -138,11 +151,13 @@ Result<void> PocoTransport::start(const http::TransportOptions& options,
         Poco::Net::TCPServerConnectionFilter::Ptr limit =
             new ConnectionLimit(running->service, running->table, _logger);
         running->threads = std::make_unique<Poco::ThreadPool>("http", 1, threadsMax + 1);
-        running->server = std::make_unique<Poco::Net::TCPServer>(
+        auto server = std::make_unique<Poco::Net::TCPServer>(
             new ConnectionFactory(running->service, running->table), *running->threads,
             AdoptedSocket(running->listening.release()), parameters);
-        running->server->setConnectionFilter(limit);
-        running->server->start();
+        server->setConnectionFilter(limit);
+        server->start();
+        MutexLock lock(running->mutex);
+        running->server = std::move(server);
     }
     catch (const Poco::Exception& failure)
     {
@@ -168,11 +183,24 @@ std::uint64_t PocoTransport::refusedConnections() const noexcept
     return _running ? _running->service.turnedAway.load() : 0;
 }
 
+/// A connection keeps its thread busy for as long as it is open.
+http::TransportLoad PocoTransport::load() const noexcept
+{
+    http::TransportLoad load;
+    if (!_running)
+        return load;
+    load.busyThreads = _running->table.size();
+    const auto threads = static_cast<std::size_t>(_running->threads->allocated());
+    load.idleThreads = threads - std::min(threads, load.busyThreads);
+    load.queued = _running->queued();
+    return load;
+}
+
 void PocoTransport::drain() noexcept
 {
     if (!_running || _running->service.draining.exchange(true))
         return;
-    _running->server.reset(); // threads that serve a connection go on
+    _running->takeServer().reset(); // threads that serve a connection go on
     _running->table.wakeAll();
 }
 

@@ -63,6 +63,23 @@ TEST_P(TransportWaitTest, TasksRunInOrderOnTheThreadOfTheExchange)
     EXPECT_NE(thread, std::this_thread::get_id());
 }
 
+TEST_P(TransportWaitTest, TheLoadSaysHowManyThreadsAreAtWork)
+{
+    start();
+    HttpClient client = connect();
+    const auto served = wait(client);
+    ASSERT_NE(served, nullptr);
+    http::TransportLoad load;
+    dispatcher.onThreadOf(*served, [&] { load = transport->load(); });
+    EXPECT_GE(load.busyThreads, 1U) << "the one that runs this";
+    dispatcher.answer(*served, "done");
+    EXPECT_TRUE(client.receive().has_value());
+    client.close();
+    EXPECT_TRUE(dispatcher.until([&] { return transport->load().busyThreads == 0; }));
+    EXPECT_GE(transport->load().idleThreads, 1U);
+    EXPECT_EQ(transport->load().queued, 0U);
+}
+
 TEST_P(TransportWaitTest, AClientThatClosesAbandonsItsExchange)
 {
     start();

@@ -44,8 +44,16 @@ struct TransportOptions
     std::size_t streamBufferMax = 256 * 1024;
 };
 
-/// Extension point. All members but port(), connections() and refusedConnections() are called by
-/// the program's thread.
+/// What the threads of a transport are doing at one moment.
+struct TransportLoad
+{
+    std::size_t busyThreads = 0; ///< they work on something
+    std::size_t idleThreads = 0; ///< they wait for something to do
+    std::size_t queued = 0;      ///< pieces of work that wait for a thread
+};
+
+/// Extension point. All members but port(), connections(), refusedConnections() and load() are
+/// called by the program's thread.
 class OCTOSTORE_API Transport
 {
 public:
@@ -62,6 +70,8 @@ public:
     virtual std::size_t connections() const noexcept = 0;
     /// How many came while there were as many as there may be, since start(). By default: unknown.
     virtual std::uint64_t refusedConnections() const noexcept { return 0; }
+    /// Of this moment. By default: unknown.
+    virtual TransportLoad load() const noexcept { return {}; }
     /// Accepts nobody any more; answers carry `connection: close`; idle connections are closed.
     virtual void drain() noexcept = 0;
     /// Waits until every exchange is answered and sent, at most `patience`; then cuts the rest and
