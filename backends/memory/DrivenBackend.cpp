@@ -43,11 +43,8 @@ void DrivenBackend::run()
 
 Result<Revision> DrivenBackend::load(const backend::RecordSink& sink) noexcept
 {
-    MemoryStore::Snapshot snapshot = _store->snapshot();
-    for (backend::Record& record : snapshot.records)
-        sink(std::move(record));
-    _fed = snapshot.revision;
-    return snapshot.revision;
+    _fed = _store->load(sink);
+    return _fed;
 }
 
 Result<void> DrivenBackend::start(backend::BackendListener& listener) noexcept

@@ -28,11 +28,8 @@ backend::Traits MemoryBackend::traits() const noexcept
 
 Result<Revision> MemoryBackend::load(const backend::RecordSink& sink) noexcept
 {
-    MemoryStore::Snapshot snapshot = _store->snapshot();
-    for (backend::Record& record : snapshot.records)
-        sink(std::move(record));
-    _fed = snapshot.revision;
-    return snapshot.revision;
+    _fed = _store->load(sink);
+    return _fed;
 }
 
 Result<void> MemoryBackend::start(backend::BackendListener& listener) noexcept

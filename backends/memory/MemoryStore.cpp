@@ -60,25 +60,31 @@ backend::Record MemoryStore::find(const backend::Key& key) const
 Revision MemoryStore::apply(backend::Transaction transaction)
 {
     _revision = Revision(_revision.value() + 1);
-    for (backend::Put& put : transaction.puts)
-    {
-        backend::stamp(put.value, _revision);
-        if (_remembers)
-            _changes.push_back({put.key, put.value, _revision});
-        _records.insert_or_assign(std::move(put.key), Stored{std::move(put.value), _revision});
-    }
+    for (backend::Put& record : transaction.puts)
+        put(std::move(record));
     for (const backend::Key& key : transaction.erasures)
-    {
-        _records.erase(key);
-        if (_remembers)
-            _changes.push_back({key, {}, _revision});
-    }
+        erase(key);
     if (transaction.event)
     {
         backend::stamp(*transaction.event, _revision);
         _journal.emplace(Sequence(_revision.value()), std::move(*transaction.event));
     }
     return _revision;
+}
+
+void MemoryStore::put(backend::Put record)
+{
+    backend::stamp(record.value, _revision);
+    if (_remembers)
+        _changes.push_back({record.key, record.value, _revision});
+    _records.insert_or_assign(std::move(record.key), Stored{std::move(record.value), _revision});
+}
+
+void MemoryStore::erase(const backend::Key& key)
+{
+    _records.erase(key);
+    if (_remembers)
+        _changes.push_back({key, {}, _revision});
 }
 
 std::vector<backend::Record> MemoryStore::read(const std::vector<backend::Key>& keys) const
@@ -102,6 +108,14 @@ MemoryStore::Snapshot MemoryStore::snapshot() const
     return result;
 }
 
+Revision MemoryStore::load(const backend::RecordSink& sink) const
+{
+    Snapshot all = snapshot();
+    for (backend::Record& record : all.records)
+        sink(std::move(record));
+    return all.revision;
+}
+
 Revision MemoryStore::revision() const
 {
     MutexLock lock(_mutex);
@@ -115,6 +129,28 @@ MemoryStore::Changes MemoryStore::changes(Revision after) const
                                         [](Revision revision, const backend::Record& record)
                                         { return revision < record.version; });
     return {{first, _changes.end()}, _revision};
+}
+
+MemoryStore::Image MemoryStore::image() const
+{
+    MutexLock lock(_mutex);
+    return {_records, _journal, _revision};
+}
+
+backend::RestoreReport MemoryStore::putBack(Image image, const backend::RestoreOrder& order)
+{
+    MutexLock lock(_mutex);
+    _records = std::move(image.records);
+    _journal = std::move(image.journal);
+    std::erase_if(_changes, [&image](const backend::Record& record)
+                  { return record.version > image.revision; });
+    _revision = Revision(image.revision.value() + order.skip);
+    // Unlike a commit this need not be well-formed, nor does it cost a revision.
+    for (const backend::Key& key : order.erasures)
+        erase(key);
+    for (const backend::Put& record : order.puts)
+        put(record);
+    return {image.revision, _revision, {}};
 }
 
 std::vector<event::Event> MemoryStore::events(Sequence after, std::size_t limit) const

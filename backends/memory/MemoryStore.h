@@ -3,6 +3,7 @@
 /// Records and journal in memory, judged and changed one transaction at a time.
 #pragma once
 
+#include <octostore/backend/Backend.h>
 #include <octostore/backend/Record.h>
 #include <octostore/backend/Transaction.h>
 #include <octostore/base/Mutex.h>
@@ -20,6 +21,12 @@ namespace octostore::memory
 /// Thread-safety: thread-safe. Nothing blocks for longer than one copy.
 class MemoryStore
 {
+    struct Stored
+    {
+        backend::Value value;
+        Revision version;
+    };
+
 public:
     enum class Mode
     {
@@ -46,6 +53,8 @@ public:
     };
     /// Every record, in the order of the keys, and the last revision.
     Snapshot snapshot() const OCTOSTORE_EXCLUDES(_mutex);
+    /// Gives `sink` what snapshot() has and returns its revision; the store may change meanwhile.
+    Revision load(const backend::RecordSink& sink) const OCTOSTORE_EXCLUDES(_mutex);
     /// Of the last commit; 0 before the first.
     Revision revision() const OCTOSTORE_EXCLUDES(_mutex);
 
@@ -61,16 +70,26 @@ public:
         OCTOSTORE_EXCLUDES(_mutex);
     void trimEvents(Sequence upTo) OCTOSTORE_EXCLUDES(_mutex);
 
-private:
-    struct Stored
+    /// All that is in it, for putBack().
+    struct Image
     {
-        backend::Value value;
-        Revision version;
+        std::map<backend::Key, Stored> records;
+        std::map<Sequence, event::Draft> journal;
+        Revision revision;
     };
+    Image image() const OCTOSTORE_EXCLUDES(_mutex);
+    /// `image` takes the place of what is there, completed as `order` says; backends on it meet
+    /// another store from then on. There is no file: `order.from` and `replace` are not looked at.
+    backend::RestoreReport putBack(Image image, const backend::RestoreOrder& order)
+        OCTOSTORE_EXCLUDES(_mutex);
 
+private:
     bool holds(const backend::Condition& condition) const OCTOSTORE_REQUIRES(_mutex);
     backend::Record find(const backend::Key& key) const OCTOSTORE_REQUIRES(_mutex);
     Revision apply(backend::Transaction transaction) OCTOSTORE_REQUIRES(_mutex);
+    /// At the revision of now.
+    void put(backend::Put record) OCTOSTORE_REQUIRES(_mutex);
+    void erase(const backend::Key& key) OCTOSTORE_REQUIRES(_mutex);
 
     const Mode _mode;
     const bool _remembers;
