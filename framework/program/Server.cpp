@@ -26,7 +26,8 @@ Server::Server(Settings& settings, Events& events, std::uint64_t descriptors)
       _events(events),
       _descriptors(descriptors),
       _logger(settings.log().logger("server")),
-      _administration(events)
+      _administration(events),
+      _logged(settings.log())
 {
     _administration.show(settings.initial());
     _reloads.count(true, _clock.wallTime());
@@ -120,6 +121,8 @@ Result<void> Server::startPlugins()
     _settings.registry().contribute<plugin::PluginStates>("server", plugins);
     _settings.registry().contribute<plugin::ServerControl>("server", _administration);
     _settings.registry().contribute<metrics::Source>("server", _reloads);
+    _settings.registry().contribute<metrics::Source>("server", _logged);
+    _settings.registry().contribute<metrics::Source>("server", _dropped);
     if (auto configured = plugins.configure(group, context(_settings.log().logger("")));
         !configured)
         return configured;
@@ -128,12 +131,15 @@ Result<void> Server::startPlugins()
         return started;
     for (event::Consumer* consumer : _settings.registry().all<event::Consumer>())
         _publisher->add(*consumer);
+    _dropped.watch(*_publisher, _settings.registry().contributors<event::Consumer>());
     return _publisher->start(_engine->loaded(), _engine->restoredAt());
 }
 
 Result<void> Server::openRouter()
 {
-    auto setup = routerSetup(_settings.registry(), _settings.initial());
+    auto setup = routerSetup(_settings.registry(), _settings.initial(),
+                             [&plugins = _settings.plugins()](const std::string& plugin)
+                             { plugins.countError(plugin); });
     if (!setup)
         return setup.error();
     auto router = http::Router::open(*std::move(setup), _settings.log().logger("http"), _clock);

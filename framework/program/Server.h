@@ -4,7 +4,9 @@
 #pragma once
 
 #include "Administration.h"
+#include "DropFigures.h"
 #include "Events.h"
+#include "LogFigures.h"
 #include "ReloadFigures.h"
 #include "Settings.h"
 
@@ -81,6 +83,8 @@ private:
     SystemRandom _random;
     Administration _administration;
     ReloadFigures _reloads;
+    LogFigures _logged;
+    DropFigures _dropped;
 
     // In the order in which they are started.
     std::unique_ptr<backend::Backend> _backend;

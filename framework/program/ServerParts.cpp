@@ -4,7 +4,7 @@
 #include "plugin/Guarded.h"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace octostore::program
 {
@@ -14,6 +14,24 @@ namespace
 
 // Left for files, plugins and outgoing connections.
 constexpr std::uint64_t descriptorsKept = 200;
+
+http::Route watched(http::Route route, const std::string& plugin, const PluginFailed& failed)
+{
+    route.handler =
+        [handler = std::move(route.handler), plugin, failed](const http::ExchangePtr& exchange)
+    {
+        try
+        {
+            handler(exchange);
+        }
+        catch (...)
+        {
+            failed(plugin);
+            throw; // the router answers
+        }
+    };
+    return route;
+}
 
 } // namespace
 
@@ -58,16 +76,21 @@ http::TransportOptions transportOptions(const config::View& configuration,
 }
 
 Result<http::Router::Setup> routerSetup(const plugin::ExtensionRegistry& registry,
-                                        const config::View& configuration)
+                                        const config::View& configuration,
+                                        const PluginFailed& failed)
 {
     http::Router::Setup setup;
-    for (http::RouteProvider* provider : registry.all<http::RouteProvider>())
+    const auto providers = registry.all<http::RouteProvider>();
+    const auto plugins = registry.contributors<http::RouteProvider>();
+    for (std::size_t i = 0; i < providers.size(); ++i)
     {
-        auto routes = plugin::guarded([provider] { return provider->routes(); });
+        auto routes = plugin::guarded([&] { return providers[i]->routes(); });
         if (!routes)
             return Error{ErrorCode::Internal,
-                         "a plugin does not give its routes: " + routes.error().message};
-        std::move(routes->begin(), routes->end(), std::back_inserter(setup.routes));
+                         "the plugin " + plugins[i] +
+                             " does not give its routes: " + routes.error().message};
+        for (http::Route& route : *routes)
+            setup.routes.push_back(watched(std::move(route), plugins[i], failed));
     }
     for (const http::AuthProvider* provider : registry.all<http::AuthProvider>())
         setup.authProviders.push_back(provider);

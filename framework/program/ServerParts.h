@@ -15,7 +15,9 @@
 #include <octostore/plugin/Plugin.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace octostore::program
@@ -47,9 +49,14 @@ http::TransportOptions transportOptions(const config::View& configuration,
 Result<std::optional<Digest>> adminKeyOf(const plugin::ExtensionRegistry& registry,
                                          const config::View& configuration);
 
-/// Routes, credentials and filters of every plugin. Errors: Configuration when the admin key is
+/// Told of the plugin whose code failed; called on any thread.
+using PluginFailed = std::function<void(const std::string& plugin)>;
+
+/// Routes, credentials and filters of every plugin. `failed` hears of handlers that throw; the
+/// router answers for them. Errors: Configuration when the admin key is
 /// somebody's token as well; Internal when a plugin does not give its routes.
 Result<http::Router::Setup> routerSetup(const plugin::ExtensionRegistry& registry,
-                                        const config::View& configuration);
+                                        const config::View& configuration,
+                                        const PluginFailed& failed);
 
 } // namespace octostore::program

@@ -77,6 +77,8 @@ void Publisher::publish(std::vector<Event> events, std::vector<Renewal> renewals
         std::move(events.begin(), events.end(), std::back_inserter(_gathered.events));
     if (_gathered.renewals.size() + renewals.size() <= gatheredMax)
         std::move(renewals.begin(), renewals.end(), std::back_inserter(_gathered.renewals));
+    else
+        _droppedRenewals += renewals.size();
     _changed.notify_one();
 }
 

@@ -54,6 +54,9 @@ public:
         OCTOSTORE_EXCLUDES(_mutex);
     Sequence trimmed() const noexcept override { return std::max(_retention.trimmed(), _hole); }
     Sequence newest() const noexcept override { return Sequence(_newest.load()); }
+    /// Renewals that no consumer was told of, because too many had gathered. Events are never lost
+    /// so: the journal has them.
+    std::uint64_t droppedRenewals() const noexcept { return _droppedRenewals; }
     void hold(const std::string& who, std::optional<Sequence> from) override
     {
         _retention.hold(who, from);
@@ -80,6 +83,7 @@ private:
     Sequence _hole; // set by start(), before the thread
     std::thread _thread;
     std::atomic<std::uint64_t> _newest{0};
+    std::atomic<std::uint64_t> _droppedRenewals{0};
 
     mutable Mutex _mutex;
     std::condition_variable _changed;

@@ -49,7 +49,7 @@ Result<void> PluginHost::load(const std::vector<std::string>& names)
         _plugins.back()->id = name;
         group.push_back(_plugins.back().get());
         MutexLock lock(_mutex);
-        _states.push_back({name, {}, {}, State::Described, {}});
+        _states.push_back({name, {}, {}, State::Described, {}, 0});
     }
     return each(group, &PluginHost::loadOne);
 }
@@ -222,13 +222,19 @@ Result<void> PluginHost::reload(const config::View& next, const config::View& cu
         auto result = guarded([&] { return _started[i]->plugin->reload(next); });
         if (result)
             continue;
+        // What a plugin says about a configuration it does not like is no fault of the plugin.
+        if (result.error().code != ErrorCode::Configuration)
+            countError(_started[i]->id);
         for (std::size_t back = 0; back < i; ++back)
         {
             if (auto restored = guarded([&] { return _started[back]->plugin->reload(current); });
                 !restored)
+            {
+                countError(_started[back]->id);
                 _logger.error(
                     "a plugin did not take its old configuration back",
                     {{"plugin", _started[back]->id}, {"reason", restored.error().message}});
+            }
         }
         return Error{result.error().code,
                      "plugin " + _started[i]->id + ": " + result.error().message};
@@ -241,8 +247,11 @@ void PluginHost::drain()
     for (auto loaded = _started.rbegin(); loaded != _started.rend(); ++loaded)
     {
         if (auto drained = guarded([&] { (*loaded)->plugin->drain(); }); !drained)
+        {
+            countError((*loaded)->id);
             _logger.error("a plugin failed to drain",
                           {{"plugin", (*loaded)->id}, {"reason", drained.error().message}});
+        }
     }
 }
 
@@ -253,8 +262,11 @@ void PluginHost::stop()
         Loaded& last = *_started.back();
         _started.pop_back();
         if (auto stopped = guarded([&] { last.plugin->stop(); }); !stopped)
+        {
+            countError(last.id);
             _logger.error("a plugin failed to stop",
                           {{"plugin", last.id}, {"reason", stopped.error().message}});
+        }
         setState(last, State::Stopped);
     }
     if (_groups > 0)
@@ -263,6 +275,7 @@ void PluginHost::stop()
 
 void PluginHost::fail(Loaded& loaded, const Error& error)
 {
+    countError(loaded.id);
     setState(loaded, State::Failed, error.message);
     // A required one is the caller's to report: it is why the server does not start.
     if (!isRequired(loaded.id))
@@ -282,6 +295,13 @@ void PluginHost::setState(Loaded& loaded, State state, std::string reason)
             entry.reason = reason;
         }
     }
+}
+
+void PluginHost::countError(std::string_view id) noexcept
+{
+    MutexLock lock(_mutex);
+    for (PluginState& entry : _states)
+        entry.errors += entry.id == id;
 }
 
 std::vector<PluginState> PluginHost::states() const

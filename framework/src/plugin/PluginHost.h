@@ -22,7 +22,8 @@ namespace octostore::plugin
 
 /// Plugins come in groups: the backend's before the engine, the others behind it. A group stops as
 /// one. Within it every plugin starts after those it requires, else in the order named.
-/// Thread-safety: thread-affine(the program's main thread), but states(): any thread.
+/// Thread-safety: thread-affine(the program's main thread), but states() and countError(): any
+/// thread.
 class OCTOSTORE_API PluginHost final : public PluginStates
 {
 public:
@@ -64,6 +65,8 @@ public:
     void clear();
 
     std::vector<PluginState> states() const override OCTOSTORE_EXCLUDES(_mutex);
+    /// Code of the plugin `id` threw or failed where the caller went on. Any thread.
+    void countError(std::string_view id) noexcept OCTOSTORE_EXCLUDES(_mutex);
 
 private:
     struct Loaded

@@ -117,6 +117,19 @@ TEST_F(PluginHostTest, ExtensionsAreFoundAsTheInterfaceTheyImplement)
     ASSERT_EQ(checks.size(), 2U);
     EXPECT_EQ(checks[0]->name(), "sample-a");
     EXPECT_EQ(checks[1]->name(), "sample-b");
+    EXPECT_EQ(registry.contributors<HealthCheck>(), (Names{"sample-a", "sample-b"}));
+}
+
+TEST_F(PluginHostTest, EveryFailureOfAPluginsCodeIsCounted)
+{
+    ASSERT_TRUE(run({"sample-throws", "sample-a", "sample-c"}));
+    EXPECT_EQ(state("sample-throws").errors, 1U);
+    host->countError("sample-a");
+    host->countError("sample-a");
+    host->countError("nobody");
+    EXPECT_EQ(state("sample-a").errors, 2U);
+    ASSERT_FALSE(host->reload(SampleView{"wish"}, view));
+    EXPECT_EQ(state("sample-c").errors, 0U) << "a configuration it refuses is no fault of its code";
 }
 
 TEST_F(PluginHostTest, AFailedOptionalPluginIsReportedAndTheOthersRun)

@@ -76,6 +76,16 @@ public:
         return found;
     }
 
+    /// Who contributed to the extension point T, once for each contribution, in the same order.
+    template <class T>
+    std::vector<std::string> contributors() const
+    {
+        std::vector<std::string> found;
+        for (const Entry& entry : entries(T::extensionPoint))
+            found.push_back(entry.plugin);
+        return found;
+    }
+
 private:
     void add(std::string_view point, std::string_view plugin, void* extension);
     const std::vector<Entry>& entries(std::string_view point) const;

@@ -31,6 +31,7 @@ struct PluginState
     std::string provided; ///< the extension points it adds to, separated by blanks
     State state = State::Described;
     std::string reason;
+    std::uint64_t errors = 0; ///< calls of its code that threw or failed while it ran
 };
 
 /// Extension point, contributed by the server itself: the state of every plugin.
