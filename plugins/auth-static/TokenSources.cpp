@@ -3,10 +3,10 @@
 
 #include "StaticToken.h"
 
+#include <octostore/base/ErrnoText.h>
 #include <octostore/base/Text.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ constexpr std::size_t fileBytesMax = 1024 * 1024;
 
 Error systemError(const std::string& path)
 {
-    return wrong(path, std::strerror(errno)); // NOLINT(concurrency-mt-unsafe)
+    return wrong(path, errnoText(errno));
 }
 
 class Descriptor

@@ -64,7 +64,7 @@ struct Plan
 
 std::string environment(const char* name)
 {
-    const char* value = std::getenv(name);
+    const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
     return value == nullptr ? "" : value;
 }
 

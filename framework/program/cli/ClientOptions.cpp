@@ -188,7 +188,7 @@ Result<client::TokenSource> openToken()
 
 std::string variable(const char* name)
 {
-    const char* value = std::getenv(name);
+    const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody sets any
     return value == nullptr ? "" : value;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "Containment.h"
 
+#include "KernelFile.h"
+
+#include <octostore/base/ErrnoText.h>
+
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,7 +86,7 @@ Result<Cgroup> Cgroup::create()
     const std::string path =
         root + (own == "/" ? "" : own) + "/octostore-run-" + std::to_string(::getpid());
     if (::mkdir(path.c_str(), mode) != 0)
-        return Error{ErrorCode::Unavailable, path + ": " + std::strerror(errno)};
+        return Error{ErrorCode::Unavailable, path + ": " + errnoText(errno)};
     Cgroup cgroup(path);
     // Kernels before 5.14 have no cgroup.kill.
     if (::access((path + "/cgroup.kill").c_str(), W_OK) != 0 ||
@@ -98,12 +100,12 @@ Result<Cgroup> Cgroup::create()
 
 bool Cgroup::enter() const
 {
-    return write("cgroup.procs", "0");
+    return tellKernel(_path + "/cgroup.procs", "0");
 }
 
 bool Cgroup::kill() const
 {
-    return write("cgroup.kill", "1");
+    return tellKernel(_path + "/cgroup.kill", "1");
 }
 
 void Cgroup::remove() const
@@ -113,17 +115,6 @@ void Cgroup::remove() const
     constexpr useconds_t pause = 5000;
     for (int i = 0; i < tries && ::rmdir(_path.c_str()) != 0 && errno == EBUSY; ++i)
         ::usleep(pause);
-}
-
-bool Cgroup::write(const char* file, std::string_view text) const
-{
-    const int descriptor = ::open((_path + "/" + file).c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return false;
-    const bool written =
-        ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    ::close(descriptor);
-    return written;
 }
 
 } // namespace octostore::program

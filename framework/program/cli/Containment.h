@@ -53,7 +53,6 @@ public:
 
 private:
     explicit Cgroup(std::string path) : _path(std::move(path)) {}
-    bool write(const char* file, std::string_view text) const;
 
     std::string _path;
 };

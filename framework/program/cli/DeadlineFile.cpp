@@ -3,10 +3,11 @@
 
 #include "ClientOptions.h"
 
+#include <octostore/base/ErrnoText.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ Result<DeadlineFile> DeadlineFile::create()
     std::string directory = parent + "/octostore-run-XXXXXX";
     if (::mkdtemp(directory.data()) == nullptr)
         return Error{ErrorCode::Unavailable, "no directory for the deadline file can be made in " +
-                                                 parent + ": " + std::strerror(errno)};
+                                                 parent + ": " + errnoText(errno)};
     return DeadlineFile(directory);
 }
 

@@ -4,11 +4,12 @@
 #include "ClientExitCode.h"
 #include "ProcessTree.h"
 
+#include <octostore/base/ErrnoText.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,6 +19,9 @@
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+// The guardian is a process of one thread.
+// NOLINTBEGIN(concurrency-mt-unsafe)
 
 namespace octostore::program
 {
@@ -194,7 +198,8 @@ void Guardian::becomeCommand(std::uint64_t term) const
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (_containment == Containment::Cgroup && !_orders.cgroup->enter())
     {
-        std::fprintf(stderr, "octostore: the cgroup cannot be entered: %s\n", std::strerror(errno));
+        std::fprintf(stderr, "octostore: the cgroup cannot be entered: %s\n",
+                     errnoText(errno).c_str());
         ::_exit(exitNotExecutable);
     }
     for (const auto& [name, value] : _orders.environment)
@@ -212,7 +217,8 @@ void Guardian::becomeCommand(std::uint64_t term) const
     ::sigprocmask(SIG_SETMASK, &_orders.formerMask, nullptr);
     ::execvp(words.front(), words.data());
     const int problem = errno;
-    std::fprintf(stderr, "octostore: cannot run %s: %s\n", words.front(), std::strerror(problem));
+    std::fprintf(stderr, "octostore: cannot run %s: %s\n", words.front(),
+                 errnoText(problem).c_str());
     ::_exit(problem == ENOENT ? exitNotFound : exitNotExecutable);
 }
 
@@ -334,3 +340,5 @@ void Guardian::tell(const Notice& notice) const
 }
 
 } // namespace octostore::program
+
+// NOLINTEND(concurrency-mt-unsafe)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "GuardianLaunch.h"
 
+#include "KernelFile.h"
+
+#include <octostore/base/ErrnoText.h>
+
 #include <cerrno>
-#include <cstring>
 #include <string>
 #include <string_view>
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -32,25 +34,14 @@ struct Identity
     int flag;
 };
 
-bool writeFile(const char* path, const std::string& text)
-{
-    const int descriptor = ::open(path, O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return false;
-    const bool written =
-        ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    ::close(descriptor);
-    return written;
-}
-
 /// The command stays who it is.
 bool mapIdentity(const Identity& identity)
 {
     const std::string user = std::to_string(identity.user);
     const std::string group = std::to_string(identity.group);
-    return writeFile("/proc/self/setgroups", "deny") &&
-           writeFile("/proc/self/uid_map", user + " " + user + " 1") &&
-           writeFile("/proc/self/gid_map", group + " " + group + " 1");
+    return tellKernel("/proc/self/setgroups", "deny") &&
+           tellKernel("/proc/self/uid_map", user + " " + user + " 1") &&
+           tellKernel("/proc/self/gid_map", group + " " + group + " 1");
 }
 
 /// So that process numbers in /proc are those that the command sees itself. Only this mount is
@@ -102,7 +93,7 @@ int awaitReady(const LaunchedGuardian& guardian)
 
 Error unavailable(int problem)
 {
-    return {ErrorCode::Unavailable, std::strerror(problem)};
+    return {ErrorCode::Unavailable, errnoText(problem)};
 }
 
 Result<LaunchedGuardian> launch(const GuardianOrders& orders, Containment containment,

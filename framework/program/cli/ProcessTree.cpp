@@ -60,6 +60,7 @@ Table readTable()
     DIR* const directory = ::opendir("/proc");
     if (directory == nullptr)
         return table;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): a stream of our own
     while (const dirent* const file = ::readdir(directory))
         if (const auto pid = toPid(file->d_name))
             if (const auto entry = readEntry(*pid))

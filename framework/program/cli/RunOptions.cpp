@@ -4,12 +4,12 @@
 #include "ClientOptions.h"
 #include "PrivateSession.h"
 
+#include <octostore/base/ErrnoText.h>
 #include <octostore/client/Authority.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 #include <fcntl.h>
@@ -137,7 +137,7 @@ Result<int> openEvents(const std::string& target)
     constexpr mode_t mode = 0600;
     const int file = ::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
     if (file < 0)
-        return wrong("--events " + target + ": " + std::strerror(errno));
+        return wrong("--events " + target + ": " + errnoText(errno));
     return file;
 }
 

@@ -3,11 +3,11 @@
 
 #include "Claim.h"
 
+#include <octostore/base/ErrnoText.h>
 #include <octostore/base/Json.h>
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ Error failed(const std::string& file, const std::string& why)
 
 Error failed(const std::string& file)
 {
-    return failed(file, std::strerror(errno));
+    return failed(file, errnoText(errno));
 }
 
 bool writeAll(int descriptor, const std::string& text)
@@ -60,7 +60,7 @@ Result<void> writeSecret(const std::string& file, const std::string& text)
     ::close(descriptor);
     if (written && ::rename(aside.c_str(), file.c_str()) == 0)
         return {};
-    const std::string why = std::strerror(written ? errno : problem);
+    const std::string why = errnoText(written ? errno : problem);
     ::unlink(aside.c_str());
     return failed(file, why);
 }

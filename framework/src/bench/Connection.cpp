@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Connection.h"
 
+#include <octostore/base/ErrnoText.h>
+
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -36,7 +38,7 @@ Result<Address> Address::find(const std::string& host, std::uint16_t port)
         fault = errno;
     }
     return Error{ErrorCode::Unavailable,
-                 "cannot connect to " + host + " port " + service + ": " + std::strerror(fault)};
+                 "cannot connect to " + host + " port " + service + ": " + errnoText(fault)};
 }
 
 bool Connection::open(const Address& address, int epoll, std::uint32_t tag)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Loop.h"
 
+#include <octostore/base/ErrnoText.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -84,7 +86,7 @@ Result<void> Loop::connectAll()
             if (!_lanes[begun].connection.open(_address, _epoll.get(),
                                                static_cast<std::uint32_t>(begun)))
                 return Error{ErrorCode::Unavailable,
-                             std::string("cannot connect: ") + std::strerror(errno)};
+                             std::string("cannot connect: ") + errnoText(errno)};
         }
         turn(end);
         done = begun - _unconnected;

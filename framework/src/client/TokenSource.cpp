@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <octostore/base/ErrnoText.h>
 #include <octostore/base/Text.h>
 #include <octostore/client/TokenSource.h>
 
@@ -161,12 +162,12 @@ Result<TokenSource::Reading> TokenSource::read(const std::string& file)
     if (descriptor.number() < 0)
     {
         const std::string why =
-            errno == ELOOP ? std::string("it is a symbolic link") : std::strerror(errno);
+            errno == ELOOP ? std::string("it is a symbolic link") : errnoText(errno);
         return invalid(where + " cannot be opened: " + why);
     }
     struct stat status = {};
     if (::fstat(descriptor.number(), &status) != 0)
-        return invalid(where + " cannot be examined: " + std::strerror(errno));
+        return invalid(where + " cannot be examined: " + errnoText(errno));
     if (const auto checked = checkPrivate(status, where); !checked)
         return checked.error();
     auto token = checkToken(readAll(descriptor.number()), where);

@@ -3,6 +3,7 @@
 
 #include "plugin/Guarded.h"
 
+#include <octostore/base/ErrnoText.h>
 #include <octostore/plugin/Abi.h>
 #include <octostore/plugin/AbiTag.h>
 
@@ -33,7 +34,7 @@ Result<void> checkFile(const std::string& file)
 {
     struct stat status = {};
     if (stat(file.c_str(), &status) != 0)
-        return refused(file + ": " + std::strerror(errno)); // NOLINT(concurrency-mt-unsafe)
+        return refused(file + ": " + errnoText(errno));
     if (!S_ISREG(status.st_mode))
         return refused(file + ": not a regular file");
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
