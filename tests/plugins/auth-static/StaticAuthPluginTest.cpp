@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "StaticAuthPlugin.h"
 
+#include "support/FakeSettings.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <set>
 #include <sstream>
 
 #include <sys/stat.h>
@@ -18,39 +18,7 @@ namespace octostore::auth
 namespace
 {
 
-class FakeView final : public config::View
-{
-public:
-    explicit FakeView(std::map<std::string, std::string, std::less<>> values)
-        : _values(std::move(values))
-    {
-    }
-    std::string text(std::string_view key) const override
-    {
-        const auto found = _values.find(key);
-        return found == _values.end() ? "" : found->second;
-    }
-    bool isSet(std::string_view key) const override { return _values.find(key) != _values.end(); }
-    bool boolean(std::string_view /*key*/) const override { return false; }
-    std::uint64_t integer(std::string_view /*key*/) const override { return 0; }
-    Milliseconds duration(std::string_view /*key*/) const override { return Milliseconds{0}; }
-    std::uint64_t bytes(std::string_view /*key*/) const override { return 0; }
-    std::vector<std::string> list(std::string_view /*key*/) const override { return {}; }
-    std::vector<std::string> names(std::string_view family) const override
-    {
-        std::set<std::string> found;
-        for (const auto& [key, value] : _values)
-        {
-            const std::string rest = key.substr(std::min(key.size(), family.size() + 1));
-            if (key.compare(0, family.size(), family) == 0 && rest.find('.') != std::string::npos)
-                found.insert(rest.substr(0, rest.find('.')));
-        }
-        return {found.begin(), found.end()};
-    }
-
-private:
-    std::map<std::string, std::string, std::less<>> _values;
-};
+using test::FakeSettings;
 
 constexpr const char* tokensKey = "auth.static.tokens";
 constexpr const char* fileKey = "auth.static.tokens_file";
@@ -76,7 +44,7 @@ protected:
         return path;
     }
 
-    Result<void> configure(const FakeView& view)
+    Result<void> configure(const FakeSettings& view)
     {
         context = std::make_unique<plugin::Context>(
             plugin::Context{sink->logger("auth-static"), view, clock, random, nullptr, nullptr});
@@ -100,7 +68,7 @@ protected:
 
 TEST_F(StaticAuthPluginTest, WithoutAnySourceNobodyIsKnown)
 {
-    ASSERT_TRUE(configure(FakeView{{}}));
+    ASSERT_TRUE(configure(FakeSettings{}));
     EXPECT_EQ(plugin.principals(), 0U);
     EXPECT_EQ(nameOf(""), "");
 }
@@ -108,7 +76,7 @@ TEST_F(StaticAuthPluginTest, WithoutAnySourceNobodyIsKnown)
 TEST_F(StaticAuthPluginTest, TokensOfTheVariableAndOfTheFileAreUsedTogether)
 {
     ASSERT_TRUE(
-        configure(FakeView{{{tokensKey, "alice:one"}, {fileKey, file("# ours\nbob:two\n")}}}));
+        configure(FakeSettings{{{tokensKey, "alice:one"}, {fileKey, file("# ours\nbob:two\n")}}}));
     EXPECT_EQ(nameOf("one"), "alice");
     EXPECT_EQ(nameOf("two"), "bob");
     EXPECT_EQ(plugin.principals(), 2U);
@@ -117,7 +85,7 @@ TEST_F(StaticAuthPluginTest, TokensOfTheVariableAndOfTheFileAreUsedTogether)
 TEST_F(StaticAuthPluginTest, ANameInBothSourcesIsRefusedWithBothPlaces)
 {
     const std::string path = file("\nAlice:two");
-    const auto result = configure(FakeView{{{tokensKey, "alice:one"}, {fileKey, path}}});
+    const auto result = configure(FakeSettings{{{tokensKey, "alice:one"}, {fileKey, path}}});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().message,
               path + " line 2: the name \"Alice\" is already given in auth.static.tokens "
@@ -126,42 +94,42 @@ TEST_F(StaticAuthPluginTest, ANameInBothSourcesIsRefusedWithBothPlaces)
 
 TEST_F(StaticAuthPluginTest, AFileThatCannotBeReadIsRefusedWithItsName)
 {
-    const auto missing = configure(FakeView{{{fileKey, (directory / "none").string()}}});
+    const auto missing = configure(FakeSettings{{{fileKey, (directory / "none").string()}}});
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().message,
               (directory / "none").string() + ": No such file or directory");
-    EXPECT_EQ(configure(FakeView{{{fileKey, directory.string()}}}).error().message,
+    EXPECT_EQ(configure(FakeSettings{{{fileKey, directory.string()}}}).error().message,
               directory.string() + ": not a regular file");
-    EXPECT_FALSE(configure(FakeView{{{fileKey, " "}}}));
+    EXPECT_FALSE(configure(FakeSettings{{{fileKey, " "}}}));
 }
 
 TEST_F(StaticAuthPluginTest, AFifoIsRefusedAndDoesNotHang)
 {
     const std::string path = directory / "fifo";
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-    EXPECT_EQ(configure(FakeView{{{fileKey, path}}}).error().message,
+    EXPECT_EQ(configure(FakeSettings{{{fileKey, path}}}).error().message,
               path + ": not a regular file");
 }
 
 TEST_F(StaticAuthPluginTest, AFileThatOthersMayReadIsUsedWithAWarning)
 {
-    ASSERT_TRUE(configure(FakeView{{{fileKey, file("bob:two", 0644)}}}));
+    ASSERT_TRUE(configure(FakeSettings{{{fileKey, file("bob:two", 0644)}}}));
     EXPECT_NE(log.str().find("may read a file of tokens"), std::string::npos) << log.str();
 }
 
 TEST_F(StaticAuthPluginTest, ASetButBlankVariableIsRefused)
 {
-    EXPECT_FALSE(configure(FakeView{{{tokensKey, " "}}}));
+    EXPECT_FALSE(configure(FakeSettings{{{tokensKey, " "}}}));
 }
 
 TEST_F(StaticAuthPluginTest, ANamedAccountMayHaveANamespaceAndARole)
 {
-    ASSERT_TRUE(configure(FakeView{{{"auth.static.ops.token", "one"},
-                                    {"auth.static.ops.role", "observer"},
-                                    {"auth.static.ops.namespace", "team"},
-                                    {"auth.static.root.token", "two"},
-                                    {"auth.static.root.role", "admin"},
-                                    {tokensKey, "alice:three"}}}));
+    ASSERT_TRUE(configure(FakeSettings{{{"auth.static.ops.token", "one"},
+                                        {"auth.static.ops.role", "observer"},
+                                        {"auth.static.ops.namespace", "team"},
+                                        {"auth.static.root.token", "two"},
+                                        {"auth.static.root.role", "admin"},
+                                        {tokensKey, "alice:three"}}}));
     const auto ops = plugin.authenticate(sha256("one"));
     ASSERT_TRUE(ops);
     EXPECT_EQ(ops->name, "ops");
@@ -173,7 +141,7 @@ TEST_F(StaticAuthPluginTest, ANamedAccountMayHaveANamespaceAndARole)
 
 TEST_F(StaticAuthPluginTest, ANamedAccountWithoutATokenIsRefused)
 {
-    const auto result = configure(FakeView{{{"auth.static.ops.role", "observer"}}});
+    const auto result = configure(FakeSettings{{{"auth.static.ops.role", "observer"}}});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().message,
               "auth.static.ops.token: it is not set, but other keys of this name are");
@@ -182,7 +150,7 @@ TEST_F(StaticAuthPluginTest, ANamedAccountWithoutATokenIsRefused)
 TEST_F(StaticAuthPluginTest, ANamedAccountAndAListedOneAreNotTheSame)
 {
     const auto result =
-        configure(FakeView{{{"auth.static.Alice.token", "one"}, {tokensKey, "alice:two"}}});
+        configure(FakeSettings{{{"auth.static.Alice.token", "one"}, {tokensKey, "alice:two"}}});
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().message,
               "auth.static.Alice.token: the name \"Alice\" is already given in "
@@ -191,8 +159,8 @@ TEST_F(StaticAuthPluginTest, ANamedAccountAndAListedOneAreNotTheSame)
 
 TEST_F(StaticAuthPluginTest, AReloadReplacesTheOldTokens)
 {
-    ASSERT_TRUE(configure(FakeView{{{tokensKey, "alice:one,bob:two"}}}));
-    ASSERT_TRUE(plugin.reload(FakeView{{{tokensKey, "alice:new"}}}));
+    ASSERT_TRUE(configure(FakeSettings{{{tokensKey, "alice:one,bob:two"}}}));
+    ASSERT_TRUE(plugin.reload(FakeSettings{{{tokensKey, "alice:new"}}}));
     EXPECT_EQ(nameOf("new"), "alice");
     EXPECT_EQ(nameOf("one"), "");
     EXPECT_EQ(nameOf("two"), "");
@@ -200,8 +168,8 @@ TEST_F(StaticAuthPluginTest, AReloadReplacesTheOldTokens)
 
 TEST_F(StaticAuthPluginTest, AReloadThatIsRefusedLeavesTheOldTokens)
 {
-    ASSERT_TRUE(configure(FakeView{{{tokensKey, "alice:one"}}}));
-    EXPECT_FALSE(plugin.reload(FakeView{{{tokensKey, "alice:new,bare"}}}));
+    ASSERT_TRUE(configure(FakeSettings{{{tokensKey, "alice:one"}}}));
+    EXPECT_FALSE(plugin.reload(FakeSettings{{{tokensKey, "alice:new,bare"}}}));
     EXPECT_EQ(nameOf("one"), "alice");
     EXPECT_EQ(nameOf("new"), "");
 }
@@ -209,14 +177,14 @@ TEST_F(StaticAuthPluginTest, AReloadThatIsRefusedLeavesTheOldTokens)
 TEST_F(StaticAuthPluginTest, NoTokenEverReachesTheLog)
 {
     ASSERT_TRUE(
-        configure(FakeView{{{tokensKey, "alice:hunter2"}, {fileKey, file("b:swordfish")}}}));
+        configure(FakeSettings{{{tokensKey, "alice:hunter2"}, {fileKey, file("b:swordfish")}}}));
     EXPECT_EQ(log.str().find("hunter2"), std::string::npos);
     EXPECT_EQ(log.str().find("swordfish"), std::string::npos);
 }
 
 TEST_F(StaticAuthPluginTest, ItIsContributedAsAnAuthProvider)
 {
-    ASSERT_TRUE(configure(FakeView{{{tokensKey, "alice:one"}}}));
+    ASSERT_TRUE(configure(FakeSettings{{{tokensKey, "alice:one"}}}));
     plugin::ExtensionRegistry registry;
     ASSERT_TRUE(plugin.start(registry));
     const auto providers = registry.all<http::AuthProvider>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "BeastPlugin.h"
 
+#include "support/FakeSettings.h"
+
 #include <octostore/base/Random.h>
 #include <octostore/base/Time.h>
 
@@ -9,27 +11,9 @@
 namespace octostore::http_beast
 {
 
-namespace
-{
-
-/// The plugin has no keys of its own; asking for one would be a fault.
-class NoConfiguration final : public config::View
-{
-public:
-    std::string text(std::string_view) const override { return {}; }
-    bool boolean(std::string_view) const override { return false; }
-    std::uint64_t integer(std::string_view) const override { return 0; }
-    Milliseconds duration(std::string_view) const override { return {}; }
-    std::uint64_t bytes(std::string_view) const override { return 0; }
-    std::vector<std::string> list(std::string_view) const override { return {}; }
-    bool isSet(std::string_view) const override { return false; }
-};
-
-} // namespace
-
 TEST(BeastPluginTest, ItOffersTheTransportBeast)
 {
-    const NoConfiguration configuration;
+    const test::FakeSettings configuration;
     const SystemClock clock;
     SystemRandom random;
     const plugin::Context context{Logger{}, configuration, clock, random};

@@ -3,10 +3,11 @@
 
 #include "support/FakeClock.h"
 #include "support/FakeRandom.h"
+#include "support/FakeSettings.h"
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include <string>
 
 namespace octostore::rate_limit
 {
@@ -14,30 +15,17 @@ namespace octostore::rate_limit
 namespace
 {
 
-class FakeView final : public config::View
-{
-public:
-    std::string text(std::string_view) const override { return {}; }
-    bool boolean(std::string_view) const override { return false; }
-    std::uint64_t integer(std::string_view key) const override { return numbers.at(key); }
-    Milliseconds duration(std::string_view) const override { return {}; }
-    std::uint64_t bytes(std::string_view) const override { return 0; }
-    std::vector<std::string> list(std::string_view key) const override { return lists.at(key); }
-    bool isSet(std::string_view) const override { return true; }
-
-    std::map<std::string_view, std::uint64_t> numbers{{RateSettings::requestsKey, 600},
-                                                      {RateSettings::failuresKey, 60}};
-    std::map<std::string_view, std::vector<std::string>> lists{
-        {http::ProxyTrust::proxiesKey, {"127.0.0.0/8"}},
-        {http::ProxyTrust::headersKey, {"forwarded"}}};
-};
+const test::FakeSettings::Values usual{{std::string(RateSettings::requestsKey), "600"},
+                                       {std::string(RateSettings::failuresKey), "60"},
+                                       {std::string(http::ProxyTrust::proxiesKey), "127.0.0.0/8"},
+                                       {std::string(http::ProxyTrust::headersKey), "forwarded"}};
 
 } // namespace
 
 class RateLimitPluginTest : public testing::Test
 {
 protected:
-    FakeView view;
+    const test::FakeSettings view{usual};
     test::FakeClock clock;
     test::FakeRandom random;
     plugin::Context context{{}, view, clock, random, nullptr, nullptr};
@@ -54,8 +42,9 @@ TEST_F(RateLimitPluginTest, ItContributesOneFilter)
 
 TEST_F(RateLimitPluginTest, AWrongProxyIsRefusedAtStartAndAtReload)
 {
-    FakeView wrong;
-    wrong.lists[http::ProxyTrust::proxiesKey] = {"proxy"};
+    test::FakeSettings::Values values = usual;
+    values[std::string(http::ProxyTrust::proxiesKey)] = "proxy";
+    const test::FakeSettings wrong{values};
     ASSERT_TRUE(plugin.configure(context));
     const Result<void> reloaded = plugin.reload(wrong);
     ASSERT_FALSE(reloaded);
