@@ -56,6 +56,41 @@ constexpr std::array actions{Type::LockForceReleased, Type::LeaderRemoved, Type:
 /// from one that has given up, or nearly.
 constexpr int shareLeft = 5;
 
+/// Whether a lease of that kind can end so.
+bool endsSo(ResourceKind kind, Cause cause)
+{
+    switch (cause)
+    {
+    case Cause::None:
+        return false;
+    case Cause::Ttl:
+    case Cause::ForceReleased:
+    case Cause::Undelivered:
+        return true;
+    case Cause::Resigned:
+        return kind == ResourceKind::Election;
+    case Cause::Released:
+    case Cause::SessionClosed:
+    case Cause::SessionExpired:
+        return kind == ResourceKind::Lock;
+    }
+    return false;
+}
+
+/// One sample for each reason why a lease of `kind` can end.
+void addByCause(Sink& sink, const Metric& metric, const std::array<Counter, 8>& counters,
+                ResourceKind kind, const Labels& labels = {})
+{
+    for (std::size_t cause = 0; cause < counters.size(); ++cause)
+    {
+        if (!endsSo(kind, static_cast<Cause>(cause)))
+            continue;
+        Labels all = labels;
+        all.emplace_back("reason", event::causeName(static_cast<Cause>(cause)));
+        sink.add(metric, counters[cause], all);
+    }
+}
+
 } // namespace
 
 LeaseFigures::LeaseFigures(const Clock& clock, Task serving)
@@ -98,7 +133,7 @@ void LeaseFigures::countSession(const event::Draft& what, WallTime now)
     if (what.type == Type::SessionCreated)
         _sessionsCreated.add();
     else if (what.type == Type::SessionClosed)
-        _sessionsClosed.add();
+        (what.reason.empty() ? _sessionsClosed : _sessionsForced).add();
     if (what.type != Type::SessionExpired)
         return;
     _sessionsExpired.add();
@@ -115,6 +150,8 @@ void LeaseFigures::ended(const event::Draft& what, WallTime now)
     if (what.cause == Cause::Ttl && isLateEnd(what, _since))
         _expiryLag.observe(now - *what.previous->expiresAt);
     MutexLock lock(_mutex);
+    if (what.kind == ResourceKind::Election && _leaderless.size() < leasesMax)
+        _leaderless[keyOf(what.kind, what.name)] = what.cause;
     const auto course = _courses.find(keyOf(what.kind, what.name));
     if (course == _courses.end())
         return;
@@ -126,8 +163,6 @@ void LeaseFigures::granted(const event::Draft& what, bool handedOver, WallTime n
 {
     KindFigures& figures = figuresOf(what.kind);
     figures.granted.add();
-    if (what.kind == ResourceKind::Election)
-        _leaderChanges.add();
     if (handedOver)
     {
         figures.vacant.observe(std::chrono::nanoseconds::zero());
@@ -136,10 +171,14 @@ void LeaseFigures::granted(const event::Draft& what, bool handedOver, WallTime n
     }
     else if (what.vacantMs)
         figures.vacant.observe(Milliseconds(static_cast<std::int64_t>(*what.vacantMs)));
-    if (!what.current || !what.current->expiresAt)
-        return;
     MutexLock lock(_mutex);
-    if (_courses.size() < leasesMax)
+    if (what.kind == ResourceKind::Election)
+    {
+        const auto before = _leaderless.extract(keyOf(what.kind, what.name));
+        const Cause cause = before.empty() ? Cause::None : before.mapped();
+        _leaderChanges[static_cast<std::size_t>(cause)].add();
+    }
+    if (what.current && what.current->expiresAt && _courses.size() < leasesMax)
         _courses[keyOf(what.kind, what.name)] = {what.time, what.time, *what.current->expiresAt};
 }
 
@@ -164,8 +203,8 @@ void LeaseFigures::renewals(const std::vector<event::Renewal>& batch) noexcept
 
 void LeaseFigures::collect(Sink& sink) const noexcept
 {
-    collect(sink, _locks, "lock");
-    collect(sink, _elections, "election");
+    collect(sink, _locks, ResourceKind::Lock);
+    collect(sink, _elections, ResourceKind::Election);
     sink.add({"octostore_lease_expiry_lag_seconds",
               "From the deadline of a lease until its end is committed and published."},
              _expiryLag);
@@ -176,12 +215,40 @@ void LeaseFigures::collect(Sink& sink) const noexcept
     sink.add({"octostore_session_expiry_lag_seconds",
               "From the deadline of a session until its end is committed and published."},
              _sessionLag);
-    sink.add({"octostore_election_leader_changes_total", "Leaders elected."}, _leaderChanges);
+    sink.add({"octostore_lock_hold_seconds", "How long locks were held."}, _locks.held);
+    addByCause(sink, {"octostore_lock_release_total", "Locks whose lease ended."}, _locks.ended,
+               ResourceKind::Lock);
+    collectLeaders(sink);
+    collectSessions(sink);
+    collectAudit(sink);
+}
+
+void LeaseFigures::collectLeaders(Sink& sink) const
+{
+    const Metric changes{"octostore_election_leader_changes_total",
+                         "Leaders elected, by how the term before ended; first: none is known."};
+    sink.add(changes, _leaderChanges[0], {{"reason", "first"}});
+    addByCause(sink, changes, _leaderChanges, ResourceKind::Election);
+    sink.add({"octostore_election_leaderless_seconds",
+              "How long a room that had a leader before was without one until the next."},
+             _elections.vacant);
+}
+
+std::uint64_t LeaseFigures::leaderChanges() const noexcept
+{
+    std::uint64_t sum = 0;
+    for (const Counter& changes : _leaderChanges)
+        sum += changes.value();
+    return sum;
+}
+
+void LeaseFigures::collectSessions(Sink& sink) const
+{
     sink.add({"octostore_sessions_created_total", "Sessions opened."}, _sessionsCreated);
     const Metric closed{"octostore_sessions_closed_total", "Sessions that ended."};
-    sink.add(closed, _sessionsClosed, {{"reason", "closed"}});
+    sink.add(closed, _sessionsClosed, {{"reason", "released"}});
     sink.add(closed, _sessionsExpired, {{"reason", "expired"}});
-    collectAudit(sink);
+    sink.add(closed, _sessionsForced, {{"reason", "forced"}});
 }
 
 void LeaseFigures::collectAudit(Sink& sink) const
@@ -196,9 +263,9 @@ void LeaseFigures::collectAudit(Sink& sink) const
     }
 }
 
-void LeaseFigures::collect(Sink& sink, const KindFigures& figures, const char* kind) const
+void LeaseFigures::collect(Sink& sink, const KindFigures& figures, ResourceKind kind) const
 {
-    const Labels label{{"kind", kind}};
+    const Labels label{{"kind", kind == ResourceKind::Lock ? "lock" : "election"}};
     sink.add({"octostore_lease_hold_seconds", "How long leases were held."}, figures.held, label);
     sink.add({"octostore_lease_vacant_seconds",
               "How long a name that had a holder before was without one until the next grant."},
@@ -209,13 +276,8 @@ void LeaseFigures::collect(Sink& sink, const KindFigures& figures, const char* k
     sink.add({"octostore_lease_near_expiry_renewals_total",
               "Renewals that came when less than a fifth of the TTL was left."},
              figures.nearExpiry, label);
-    for (std::size_t cause = 0; cause < figures.ended.size(); ++cause)
-    {
-        const std::string_view name = event::causeName(static_cast<Cause>(cause));
-        if (!name.empty())
-            sink.add({"octostore_lease_ends_total", "Leases that ended."}, figures.ended[cause],
-                     {{"kind", kind}, {"reason", std::string(name)}});
-    }
+    addByCause(sink, {"octostore_lease_ends_total", "Leases that ended."}, figures.ended, kind,
+               label);
 }
 
 } // namespace octostore::metrics

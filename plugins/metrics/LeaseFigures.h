@@ -33,7 +33,7 @@ public:
         OCTOSTORE_EXCLUDES(_mutex);
     void collect(Sink& sink) const noexcept override;
 
-    std::uint64_t leaderChanges() const noexcept { return _leaderChanges.value(); }
+    std::uint64_t leaderChanges() const noexcept;
 
     static constexpr std::size_t leasesMax = 100'000;
 
@@ -45,6 +45,7 @@ private:
         WallTime renewedAt;
         WallTime deadline;
     };
+    using ByCause = std::array<Counter, 8>; ///< by event::Cause
     struct KindFigures
     {
         Histogram held{leaseBounds()};
@@ -52,7 +53,7 @@ private:
         Counter granted;
         Counter renewed;
         Counter nearExpiry;
-        std::array<Counter, 8> ended; ///< by event::Cause
+        ByCause ended;
     };
 
     void count(const event::Draft& what) OCTOSTORE_EXCLUDES(_mutex);
@@ -61,7 +62,9 @@ private:
     void granted(const event::Draft& what, bool handedOver, WallTime now)
         OCTOSTORE_EXCLUDES(_mutex);
     KindFigures& figuresOf(event::ResourceKind kind);
-    void collect(Sink& sink, const KindFigures& figures, const char* kind) const;
+    void collect(Sink& sink, const KindFigures& figures, event::ResourceKind kind) const;
+    void collectLeaders(Sink& sink) const;
+    void collectSessions(Sink& sink) const;
     void collectAudit(Sink& sink) const;
 
     const Clock& _clock;
@@ -73,15 +76,18 @@ private:
     Histogram _expiryLag{lagBounds()};
     Histogram _handOver{lagBounds()};
     Histogram _sessionLag{lagBounds()};
-    Counter _leaderChanges;
+    ByCause _leaderChanges; ///< by how the term before ended; None: that is not known
     Counter _sessionsCreated;
     Counter _sessionsClosed;
     Counter _sessionsExpired;
+    Counter _sessionsForced;
     std::array<Counter, static_cast<std::size_t>(event::lastType) + 1> _administrative;
 
     mutable Mutex _mutex;
     /// By the hash of kind and name: two names with one hash only blur the sample.
     std::unordered_map<std::size_t, Course> _courses OCTOSTORE_GUARDED_BY(_mutex);
+    /// Why the last leader of a room that has none is gone; as many rooms as leases are known.
+    std::unordered_map<std::size_t, event::Cause> _leaderless OCTOSTORE_GUARDED_BY(_mutex);
 };
 
 } // namespace octostore::metrics

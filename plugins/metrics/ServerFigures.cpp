@@ -34,16 +34,30 @@ double openDescriptors()
     return count;
 }
 
+struct Memory
+{
+    std::uint64_t virtualBytes = 0;
+    std::uint64_t residentBytes = 0;
+};
+
+/// All 0 when the kernel does not tell.
+Memory memory()
+{
+    std::ifstream file("/proc/self/statm");
+    Memory pages;
+    file >> pages.virtualBytes >> pages.residentBytes;
+    const long size = sysconf(_SC_PAGESIZE);
+    if (!file || size <= 0)
+        return {};
+    const auto bytes = static_cast<std::uint64_t>(size);
+    return {pages.virtualBytes * bytes, pages.residentBytes * bytes};
+}
+
 } // namespace
 
 std::uint64_t residentBytes()
 {
-    std::ifstream file("/proc/self/statm");
-    std::uint64_t size = 0;
-    std::uint64_t resident = 0;
-    file >> size >> resident;
-    const long page = sysconf(_SC_PAGESIZE);
-    return file && page > 0 ? resident * static_cast<std::uint64_t>(page) : 0;
+    return memory().residentBytes;
 }
 
 ServerFigures::ServerFigures(const plugin::Context& context,
@@ -77,6 +91,11 @@ void ServerFigures::collect(Sink& sink, const coordination::Counts& counts) cons
     };
     gauge("octostore_locks_held", "Locks that are held.", counts.locks);
     gauge("octostore_elections", "Election rooms that have a leader.", counts.rooms);
+    const Metric leaderless{"octostore_elections_without_leader",
+                            "Rooms that had a leader in the last day and have none: it resigned, "
+                            "or was lost."};
+    sink.gauge(leaderless, static_cast<double>(counts.roomsLost), {{"reason", "lost"}});
+    sink.gauge(leaderless, static_cast<double>(counts.roomsResigned), {{"reason", "resigned"}});
     gauge("octostore_sessions_active", "Sessions that are alive.", counts.sessions);
     gauge("octostore_lock_waiters", "Requests that wait in the queue of a lock or room.",
           counts.waiters);
@@ -90,6 +109,7 @@ void ServerFigures::collect(Sink& sink, const coordination::Counts& counts) cons
     counter("octostore_expirations_total", "Leases that ran out.", counts.expired);
     collectStore(sink, counts);
     collectPlugins(sink);
+    collectTransports(sink);
     collectProcess(sink);
 }
 
@@ -118,16 +138,33 @@ void ServerFigures::collectPlugins(Sink& sink) const
                        {{"id", state.id}, {"version", state.version}});
             sink.gauge({"octostore_plugin_state", "1 for the state each plugin is in."}, 1,
                        {{"id", state.id}, {"state", std::string(plugin::stateName(state.state))}});
+            sink.counter({"octostore_plugin_callback_errors_total",
+                          "Calls of a plugin's code that threw or failed."},
+                         static_cast<double>(state.errors), {{"id", state.id}});
         }
     }
+}
+
+void ServerFigures::collectTransports(Sink& sink) const
+{
     std::uint64_t refused = 0;
+    http::TransportLoad all;
     for (const http::Transport* transport : _registry.all<http::Transport>())
     {
         sink.gauge({"octostore_http_connections", "Open connections."},
                    static_cast<double>(transport->connections()),
                    {{"transport", std::string(transport->name())}});
         refused += transport->refusedConnections();
+        const http::TransportLoad load = transport->load();
+        all.busyThreads += load.busyThreads;
+        all.idleThreads += load.idleThreads;
+        all.queued += load.queued;
     }
+    const Metric threads{"octostore_http_threads", "Threads that serve connections."};
+    sink.gauge(threads, static_cast<double>(all.busyThreads), {{"state", "busy"}});
+    sink.gauge(threads, static_cast<double>(all.idleThreads), {{"state", "idle"}});
+    sink.gauge({"octostore_http_queue_length", "Pieces of work that wait for one of them."},
+               static_cast<double>(all.queued));
     sink.counter(rejections, static_cast<double>(refused), {{"reason", "connections"}});
 }
 
@@ -136,11 +173,19 @@ void ServerFigures::collectProcess(Sink& sink) const
     const auto start = std::chrono::duration<double>(_startedAtWall.time_since_epoch()).count();
     sink.gauge({"octostore_start_time_seconds", "When this server started, in unix time."}, start);
     sink.gauge({"octostore_build_info", "What the server was built with; always 1."}, 1,
-               {{"version", OCTOSTORE_VERSION}, {"compiler", __VERSION__}});
+               {{"version", OCTOSTORE_VERSION},
+                {"revision", OCTOSTORE_REVISION},
+                {"compiler", __VERSION__}});
     sink.gauge({"process_start_time_seconds", "When this process started, in unix time."}, start);
     sink.gauge({"process_resident_memory_bytes", "Resident memory."},
                static_cast<double>(residentBytes()));
+    sink.gauge({"process_virtual_memory_bytes", "Address space in use."},
+               static_cast<double>(memory().virtualBytes));
     sink.gauge({"process_open_fds", "Open descriptors."}, openDescriptors());
+    rlimit descriptors{};
+    if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0)
+        sink.gauge({"process_max_fds", "How many descriptors there may be."},
+                   static_cast<double>(descriptors.rlim_cur));
     rusage usage{};
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         sink.counter({"process_cpu_seconds_total", "Processor time, user and system."},

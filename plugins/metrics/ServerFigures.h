@@ -31,6 +31,7 @@ public:
 
 private:
     void collectPlugins(Sink& sink) const;
+    void collectTransports(Sink& sink) const;
     void collectStore(Sink& sink, const coordination::Counts& counts) const;
     void collectProcess(Sink& sink) const;
 

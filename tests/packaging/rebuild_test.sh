@@ -15,6 +15,8 @@ mv "$work/dist" "$work/first"
 # What decides the code, as BUILD has it.
 decisive='CMAKE_(BUILD_TYPE|CXX_COMPILER|CXX_FLAGS(_RELEASE)?|UNITY_BUILD)'
 mapfile -t options < <(sed -nE "s/^($decisive):[A-Z]+=/-D\\1=/p" "$build/CMakeCache.txt")
+# BUILD may have been configured at an earlier commit; what it says of that is part of its bytes.
+options+=("-DOCTOSTORE_REVISION=$(sed -n 's/^OCTOSTORE_CONFIGURED_REVISION:INTERNAL=//p' "$build/CMakeCache.txt")")
 cmake -S "$source" -B "$work/again" -G Ninja -DOCTOSTORE_TESTS=OFF "${options[@]}" > "$work/log" 2>&1 ||
     fail "it cannot be configured"
 cmake --build "$work/again" --target octostore_server > "$work/log" 2>&1 || fail "it does not build"

@@ -173,11 +173,16 @@ const std::set<std::string> metricNames = {
     "octostore_http_request_duration_seconds", "octostore_http_inflight_requests",
     "octostore_http_connections", "octostore_http_rejected_total", "octostore_rate_limited_clients",
     "octostore_auth_failures_total", "octostore_audit_events_total", "octostore_plugin_info",
-    "octostore_plugin_state", "octostore_accounts", "process_cpu_seconds_total", "process_open_fds",
-    "process_resident_memory_bytes", "process_start_time_seconds",
+    "octostore_plugin_state", "octostore_accounts", "octostore_http_threads",
+    "octostore_http_queue_length", "octostore_plugin_callback_errors_total",
+    "octostore_plugin_queue_dropped_total", "octostore_log_messages_total",
+    "process_cpu_seconds_total", "process_open_fds", "process_max_fds",
+    "process_resident_memory_bytes", "process_virtual_memory_bytes", "process_start_time_seconds",
     // leases
     "octostore_locks_held", "octostore_elections", "octostore_lock_waiters",
-    "octostore_lock_acquire_total", "octostore_lock_wait_seconds", "octostore_lease_hold_seconds",
+    "octostore_lock_acquire_total", "octostore_lock_wait_seconds", "octostore_lock_hold_seconds",
+    "octostore_lock_release_total", "octostore_elections_without_leader",
+    "octostore_election_leaderless_seconds", "octostore_lease_hold_seconds",
     "octostore_lease_vacant_seconds", "octostore_lease_grants_total",
     "octostore_lease_renewals_total", "octostore_lease_near_expiry_renewals_total",
     "octostore_lease_ends_total", "octostore_lease_expiry_lag_seconds",
@@ -233,10 +238,15 @@ TEST_F(ConversationTest, EveryPartOfTheServerOffersItsNumbers)
          {"octostore_locks_held 1", "octostore_lock_acquire_total{result=\"granted\"} 1",
           "octostore_config_last_reload_successful 1",
           "octostore_store_errors_total{op=\"commit\"} 0",
-          "octostore_plugin_state{id=\"metrics\",state=\"started\"} 1"})
+          "octostore_plugin_state{id=\"metrics\",state=\"started\"} 1",
+          "octostore_plugin_callback_errors_total{id=\"metrics\"} 0",
+          "octostore_plugin_queue_dropped_total{id=\"metrics\"} 0",
+          "octostore_plugin_queue_dropped_total{id=\"watches\"} 0"})
         EXPECT_NE(answer->body.find("\n" + std::string(line) + "\n"), std::string::npos) << line;
-    EXPECT_EQ(answer->body.find("\noctostore_store_commit_duration_seconds_count 0\n"),
-              std::string::npos);
+    for (const char* line : {"octostore_store_commit_duration_seconds_count 0",
+                             "octostore_log_messages_total{level=\"info\"} 0",
+                             "octostore_http_threads{state=\"busy\"} 0"})
+        EXPECT_EQ(answer->body.find("\n" + std::string(line) + "\n"), std::string::npos) << line;
     EXPECT_NE(answer->body.find("\noctostore_store_fsync_duration_seconds_count "),
               std::string::npos);
 }

@@ -118,6 +118,50 @@ TEST_F(LeaseFiguresTest, AHandOverIsAnEndAGrantAndNoVacancy)
     EXPECT_TRUE(says("octostore_lease_ends_total{kind=\"election\",reason=\"resigned\"} 1"));
 }
 
+TEST_F(LeaseFiguresTest, ALeaderFollowsForTheReasonTheOneBeforeIsGone)
+{
+    const auto room = [this](Type type, std::vector<Type> facts, Cause cause)
+    {
+        event::Draft made = draft(type, std::move(facts), "room-room");
+        made.kind = event::ResourceKind::Election;
+        made.cause = cause;
+        made.current = holding(30s);
+        tell(made);
+    };
+    const auto changes = [this](const char* reason, int count)
+    {
+        return says(std::string("octostore_election_leader_changes_total{reason=\"") + reason +
+                    "\"} " + std::to_string(count));
+    };
+    room(Type::LeaderElected, {Type::LeaderElected}, Cause::None);
+    EXPECT_TRUE(changes("first", 1));
+    room(Type::LeaderExpired, {Type::LeaderExpired}, Cause::Ttl);
+    EXPECT_TRUE(changes("ttl", 0)) << "nobody follows yet";
+    room(Type::LeaderElected, {Type::LeaderElected}, Cause::None);
+    EXPECT_TRUE(changes("ttl", 1));
+    room(Type::LeaderChanged, {Type::LeaderRemoved, Type::LeaderElected}, Cause::ForceReleased);
+    EXPECT_TRUE(changes("force_released", 1));
+    EXPECT_TRUE(changes("first", 1));
+    EXPECT_EQ(_figures.leaderChanges(), 3U);
+}
+
+TEST_F(LeaseFiguresTest, LocksAndRoomsHaveNamesOfTheirOwnForWhatOnlyTheyHave)
+{
+    acquired(60s);
+    _clock.advance(40s);
+    event::Draft end = draft(Type::LockReleased, {Type::LockReleased});
+    end.cause = Cause::Released;
+    tell(end);
+    event::Draft elected = draft(Type::LeaderElected, {Type::LeaderElected}, "room-room");
+    elected.kind = event::ResourceKind::Election;
+    elected.vacantMs = 1500;
+    tell(elected);
+    EXPECT_TRUE(says("octostore_lock_hold_seconds_sum 40"));
+    EXPECT_TRUE(says("octostore_lock_release_total{reason=\"released\"} 1"));
+    EXPECT_TRUE(says("octostore_lock_release_total{reason=\"ttl\"} 0"));
+    EXPECT_TRUE(says("octostore_election_leaderless_seconds_sum 1.5"));
+}
+
 TEST_F(LeaseFiguresTest, ARenewalIsNearExpiryWhenLessThanAFifthIsLeft)
 {
     acquired(10s);
@@ -162,6 +206,18 @@ TEST_F(LeaseFiguresTest, ASessionThatRanOutIsAsLateAsItIsPublished)
     tell(end);
     EXPECT_TRUE(says("octostore_session_expiry_lag_seconds_sum 0.03"));
     EXPECT_TRUE(says("octostore_sessions_closed_total{reason=\"expired\"} 1"));
+}
+
+TEST_F(LeaseFiguresTest, AClosedSessionWasClosedByItsAccountOrByAnAdministratorForAReason)
+{
+    event::Draft end = draft(Type::SessionClosed, {Type::SessionClosed});
+    end.kind = event::ResourceKind::Session;
+    tell(end);
+    EXPECT_TRUE(says("octostore_sessions_closed_total{reason=\"released\"} 1"));
+    end.reason = "its host is gone";
+    tell(end);
+    EXPECT_TRUE(says("octostore_sessions_closed_total{reason=\"released\"} 1"));
+    EXPECT_TRUE(says("octostore_sessions_closed_total{reason=\"forced\"} 1"));
 }
 
 TEST_F(LeaseFiguresTest, WhatAdministratorsDoIsCountedByAction)

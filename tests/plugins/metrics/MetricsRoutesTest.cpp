@@ -4,6 +4,9 @@
 #include "PromtoolCheck.h"
 #include "support/InProcessServer.h"
 
+#include <octostore/http/Transport.h>
+#include <octostore/plugin/PluginState.h>
+
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -170,6 +173,74 @@ TEST_F(MetricsRoutesTest, WhatIsTurnedAwayIsCountedByReason)
           "{reason=\"capacity\"} 0\n", "{reason=\"connections\"} 0\n"})
         EXPECT_NE(all.find(std::string("octostore_http_rejected_total") + line), std::string::npos)
             << line;
+}
+
+/// A transport at work.
+class BusyTransport final : public http::Transport
+{
+public:
+    std::string_view name() const noexcept override { return "busy"; }
+    Result<void> start(const http::TransportOptions&, http::Dispatcher&, const Clock&,
+                       Random&) noexcept override
+    {
+        return {};
+    }
+    std::uint16_t port() const noexcept override { return 0; }
+    std::size_t connections() const noexcept override { return 7; }
+    http::TransportLoad load() const noexcept override { return {3, 1, 5}; }
+    void drain() noexcept override {}
+    void stop(Milliseconds) noexcept override {}
+};
+
+/// A server with one plugin that has failed twice.
+class OnePlugin final : public plugin::PluginStates
+{
+public:
+    std::vector<plugin::PluginState> states() const override
+    {
+        return {{"shaky", "1.0.0", {}, plugin::State::Started, {}, 2}};
+    }
+};
+
+TEST_F(MetricsRoutesTest, ThreadsQueuesAndFaultsComeFromThoseWhoHaveThem)
+{
+    BusyTransport transport;
+    OnePlugin plugins;
+    _server.registry().contribute<http::Transport>("busy", transport);
+    _server.registry().contribute<plugin::PluginStates>("server", plugins);
+    const std::string all = text();
+    for (const char* line :
+         {"octostore_http_threads{state=\"busy\"} 3\n",
+          "octostore_http_threads{state=\"idle\"} 1\n", "octostore_http_queue_length 5\n",
+          "octostore_http_connections{transport=\"busy\"} 7\n",
+          "octostore_plugin_callback_errors_total{id=\"shaky\"} 2\n"})
+        EXPECT_NE(all.find(std::string("\n") + line), std::string::npos) << line;
+}
+
+TEST_F(MetricsRoutesTest, ARoomWithoutALeaderSaysWhetherItWantedThat)
+{
+    _server.ask(Method::Post, "/elections/room-0001/campaign", "",
+                R"({"candidate_id":"me","ttl_seconds":10})");
+    const JsonValue::Object led =
+        jsonOf(_server.ask(Method::Post, "/elections/room-0002/campaign", "",
+                           R"({"candidate_id":"me","ttl_seconds":10})"));
+    _server.ask(Method::Post, "/elections/room-0002/resign", "",
+                R"({"leader_token":")" + *led.at("leader_token").asString() + "\"}");
+    _server.clock().advance(std::chrono::seconds(11));
+    _server.coordinator().run();
+    const std::string all = text();
+    for (const char* line : {"{reason=\"lost\"} 1\n", "{reason=\"resigned\"} 1\n"})
+        EXPECT_NE(all.find(std::string("\noctostore_elections_without_leader") + line),
+                  std::string::npos)
+            << line;
+}
+
+TEST_F(MetricsRoutesTest, TheBuildSaysWhichCommitItIs)
+{
+    EXPECT_TRUE(std::regex_search(
+        text(),
+        std::regex("\noctostore_build_info\\{version=\"[0-9.]+\",revision=\"(unknown|[0-9a-f]"
+                   "{12})\",compiler=\"[^\"]+\"\\} 1\n")));
 }
 
 TEST_F(MetricsRoutesTest, AStaleTermAndAKeptSessionAreCounted)

@@ -201,6 +201,9 @@ struct Counts
     std::uint64_t expired = 0;
     Revision revision;
     std::optional<WallTime> grantsAt; ///< the store was restored: no grants before
+    /// Rooms that had a leader in the last 24 h and have none: it resigned, or was lost.
+    std::size_t roomsResigned = 0;
+    std::size_t roomsLost = 0;
 };
 
 struct StoreWorks
