@@ -3,18 +3,15 @@
 
 #include "Loopback.h"
 
-#include <octostore/base/Assert.h>
 #include <octostore/base/Text.h>
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <thread>
 #include <utility>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 namespace octostore::test
 {
@@ -97,27 +94,10 @@ ScriptedReply errorReply(int status, const std::string& code, const std::string&
                      status);
 }
 
-ScriptedServer::ScriptedServer(Handler handler) : _handler(std::move(handler))
+ScriptedServer::ScriptedServer(Handler handler)
+    : _handler(std::move(handler)),
+      _host([this](int socket, std::size_t number) { serve(socket, number); })
 {
-    _listener = listenOnLoopback(_port);
-    _accepting = std::thread([this] { accept(); });
-}
-
-ScriptedServer::~ScriptedServer()
-{
-    stop();
-    _accepting.join();
-    std::vector<std::thread> threads;
-    {
-        MutexLock lock(_mutex);
-        threads.swap(_threads);
-    }
-    for (std::thread& thread : threads)
-        thread.join();
-    MutexLock lock(_mutex);
-    for (const int socket : _sockets)
-        ::close(socket);
-    ::close(_listener);
 }
 
 std::vector<SeenRequest> ScriptedServer::requests() const
@@ -157,32 +137,6 @@ void ScriptedServer::setHandler(Handler handler)
     _handler = std::move(handler);
 }
 
-void ScriptedServer::stop()
-{
-    MutexLock lock(_mutex);
-    _stopped = true;
-    ::shutdown(_listener, SHUT_RDWR);
-    for (const int socket : _sockets)
-        ::shutdown(socket, SHUT_RDWR);
-}
-
-void ScriptedServer::accept()
-{
-    for (std::size_t number = 0;; ++number)
-    {
-        const int socket = ::accept4(_listener, nullptr, nullptr, SOCK_CLOEXEC);
-        MutexLock lock(_mutex);
-        if (socket < 0 || _stopped)
-        {
-            if (socket >= 0)
-                ::close(socket);
-            return;
-        }
-        _sockets.push_back(socket);
-        _threads.emplace_back([this, socket, number] { serve(socket, number); });
-    }
-}
-
 void ScriptedServer::serve(int socket, std::size_t number)
 {
     std::string buffer;
@@ -197,7 +151,7 @@ void ScriptedServer::serve(int socket, std::size_t number)
         if (!answer(socket, *request))
             break;
     }
-    ::shutdown(socket, SHUT_RDWR); // closed at the end, so that its number stays ours
+    ::shutdown(socket, SHUT_RDWR);
 }
 
 bool ScriptedServer::answer(int socket, const SeenRequest& request)

@@ -3,6 +3,8 @@
 /// An HTTP server that answers what the test says, also what no server should say.
 #pragma once
 
+#include "ConnectionHost.h"
+
 #include <octostore/base/Mutex.h>
 #include <octostore/base/Time.h>
 
@@ -11,7 +13,6 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace octostore::test
@@ -50,12 +51,11 @@ public:
     using Handler = std::function<ScriptedReply(const SeenRequest&)>;
 
     explicit ScriptedServer(Handler handler);
-    ~ScriptedServer();
     ScriptedServer(const ScriptedServer&) = delete;
     ScriptedServer& operator=(const ScriptedServer&) = delete;
 
-    std::uint16_t port() const noexcept { return _port; }
-    std::string url() const { return "http://127.0.0.1:" + std::to_string(_port); }
+    std::uint16_t port() const noexcept { return _host.port(); }
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
     std::vector<SeenRequest> requests() const OCTOSTORE_EXCLUDES(_mutex);
     /// How many requests with this method and path (without query) came.
     std::size_t count(const std::string& method, const std::string& path) const;
@@ -64,26 +64,19 @@ public:
                  Milliseconds timeout = Milliseconds(60'000)) OCTOSTORE_EXCLUDES(_mutex);
     void setHandler(Handler handler) OCTOSTORE_EXCLUDES(_handlerMutex);
     /// Ends every connection and accepts no more.
-    void stop() OCTOSTORE_EXCLUDES(_mutex);
+    void stop() { _host.stop(); }
 
 private:
-    void accept();
     void serve(int socket, std::size_t number);
     bool answer(int socket, const SeenRequest& request);
-
-    int _listener = -1;
-    std::uint16_t _port = 0;
 
     Mutex _handlerMutex;
     Handler _handler OCTOSTORE_GUARDED_BY(_handlerMutex);
 
     mutable Mutex _mutex;
     std::condition_variable _seen;
-    bool _stopped OCTOSTORE_GUARDED_BY(_mutex) = false;
     std::vector<SeenRequest> _requests OCTOSTORE_GUARDED_BY(_mutex);
-    std::vector<int> _sockets OCTOSTORE_GUARDED_BY(_mutex);
-    std::vector<std::thread> _threads OCTOSTORE_GUARDED_BY(_mutex);
-    std::thread _accepting;
+    ConnectionHost _host; // last: its threads use the rest
 };
 
 } // namespace octostore::test

@@ -3,17 +3,14 @@
 
 #include "support/Loopback.h"
 
-#include <octostore/base/Assert.h>
-
 #include <algorithm>
 #include <array>
+#include <thread>
 #include <utility>
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 namespace octostore::test
 {
@@ -50,33 +47,10 @@ std::string withoutHalfTheBody(const std::string& answer)
 } // namespace
 
 HostileProxy::HostileProxy(std::uint16_t target)
-    : _target(target), _choice([](const std::string&) { return Mischief::None; })
+    : _target(target),
+      _choice([](const std::string&) { return Mischief::None; }),
+      _host([this](int client, std::size_t) { serve(client); })
 {
-    _listener = listenOnLoopback(_port);
-    _accepting = std::thread([this] { accept(); });
-}
-
-HostileProxy::~HostileProxy()
-{
-    {
-        MutexLock lock(_mutex);
-        _stopped = true;
-        ::shutdown(_listener, SHUT_RDWR);
-        for (const int socket : _sockets)
-            ::shutdown(socket, SHUT_RDWR);
-    }
-    _accepting.join();
-    std::vector<std::thread> threads;
-    {
-        MutexLock lock(_mutex);
-        threads.swap(_threads);
-    }
-    for (std::thread& thread : threads)
-        thread.join();
-    MutexLock lock(_mutex);
-    for (const int socket : _sockets)
-        ::close(socket);
-    ::close(_listener);
 }
 
 void HostileProxy::setTarget(std::uint16_t target)
@@ -97,30 +71,13 @@ void HostileProxy::setDelay(Milliseconds delay)
     _delay = delay;
 }
 
-void HostileProxy::accept()
-{
-    for (;;)
-    {
-        const int socket = ::accept4(_listener, nullptr, nullptr, SOCK_CLOEXEC);
-        MutexLock lock(_mutex);
-        if (socket < 0 || _stopped)
-        {
-            if (socket >= 0)
-                ::close(socket);
-            return;
-        }
-        _sockets.push_back(socket);
-        _threads.emplace_back([this, socket] { serve(socket); });
-    }
-}
-
 void HostileProxy::serve(int client)
 {
     const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    _host.adopt(server);
     sockaddr_in address = {};
     {
         MutexLock lock(_mutex);
-        _sockets.push_back(server); // numbers stay ours until the end
         address = loopback(_target);
     }
     if (::connect(server, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0)

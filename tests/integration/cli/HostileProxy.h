@@ -3,14 +3,14 @@
 /// A TCP proxy that does to answers what networks and bad proxies do.
 #pragma once
 
+#include "support/ConnectionHost.h"
+
 #include <octostore/base/Mutex.h>
 #include <octostore/base/Time.h>
 
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <thread>
-#include <vector>
 
 namespace octostore::test
 {
@@ -37,32 +37,24 @@ public:
     using Choice = std::function<Mischief(const std::string& request)>;
 
     explicit HostileProxy(std::uint16_t target);
-    ~HostileProxy();
     HostileProxy(const HostileProxy&) = delete;
     HostileProxy& operator=(const HostileProxy&) = delete;
 
-    std::string url() const { return "http://127.0.0.1:" + std::to_string(_port); }
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(_host.port()); }
     void setTarget(std::uint16_t target) OCTOSTORE_EXCLUDES(_mutex);
     void setChoice(Choice choice) OCTOSTORE_EXCLUDES(_mutex);
     void setDelay(Milliseconds delay) OCTOSTORE_EXCLUDES(_mutex);
 
 private:
-    void accept();
     void serve(int client);
     bool passOn(int client, int server, const std::string& request);
     Mischief choose(const std::string& request) OCTOSTORE_EXCLUDES(_mutex);
 
-    int _listener = -1;
-    std::uint16_t _port = 0;
-
     Mutex _mutex;
-    bool _stopped OCTOSTORE_GUARDED_BY(_mutex) = false;
     std::uint16_t _target OCTOSTORE_GUARDED_BY(_mutex);
     Choice _choice OCTOSTORE_GUARDED_BY(_mutex);
     Milliseconds _delay OCTOSTORE_GUARDED_BY(_mutex){0};
-    std::vector<int> _sockets OCTOSTORE_GUARDED_BY(_mutex);
-    std::vector<std::thread> _threads OCTOSTORE_GUARDED_BY(_mutex);
-    std::thread _accepting;
+    ConnectionHost _host; // last: its threads use the rest
 };
 
 } // namespace octostore::test
