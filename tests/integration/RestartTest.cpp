@@ -16,15 +16,6 @@ protected:
     {
         return "{\"leader_token\":\"" + leader.text("leader_token") + "\"}";
     }
-    static std::int64_t termOf(const ServerAnswer& answer)
-    {
-        const JsonValue::Object body = answer.json();
-        const JsonValue* leader = JsonFields(body).find("leader");
-        if (leader == nullptr || leader->asObject() == nullptr)
-            return -1;
-        const auto term = JsonFields(*leader->asObject()).optionalInteger("term");
-        return term && *term ? static_cast<std::int64_t>(**term) : -1;
-    }
     ServerAnswer lead(const std::string& more = {})
     {
         return expectAnswer(

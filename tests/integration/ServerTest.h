@@ -47,6 +47,17 @@ protected:
         return answer ? *answer : ServerAnswer();
     }
 
+    /// Of the leader in an answer about a room; -1: it has none.
+    static std::int64_t termOf(const ServerAnswer& answer)
+    {
+        const JsonValue::Object body = answer.json();
+        const JsonValue* leader = JsonFields(body).find("leader");
+        if (leader == nullptr || leader->asObject() == nullptr)
+            return -1;
+        const auto term = JsonFields(*leader->asObject()).optionalInteger("term");
+        return term && *term ? static_cast<std::int64_t>(**term) : -1;
+    }
+
     TemporaryDirectory _directory;
     std::unique_ptr<ServerProcess> _server;
     std::uint16_t _port = 0;

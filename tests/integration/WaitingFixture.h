@@ -51,15 +51,6 @@ protected:
     {
         return "{\"leader_token\":\"" + leader.text("leader_token") + "\"" + more + "}";
     }
-    static std::int64_t termOf(const ServerAnswer& answer)
-    {
-        const JsonValue::Object body = answer.json();
-        const JsonValue* leader = JsonFields(body).find("leader");
-        if (leader == nullptr || leader->asObject() == nullptr)
-            return -1;
-        const auto term = JsonFields(*leader->asObject()).optionalInteger("term");
-        return term && *term ? static_cast<std::int64_t>(**term) : -1;
-    }
     /// The answer of a waiter, which must come.
     static ServerAnswer expectAnswer(OpenConnection& waiter)
     {

@@ -10,10 +10,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 
 namespace octostore::test
 {
@@ -43,6 +45,18 @@ protected:
         std::filesystem::permissions(path(name), std::filesystem::perms::owner_read |
                                                      std::filesystem::perms::owner_write);
         return path(name);
+    }
+    /// Waits for a file that a command writes; false: it does not come.
+    bool appears(const std::string& name) const
+    {
+        const auto until = std::chrono::steady_clock::now() + ClientProcess::patience;
+        while (!std::filesystem::exists(path(name)))
+        {
+            if (std::chrono::steady_clock::now() > until)
+                return false;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return true;
     }
     static std::string read(const std::string& file)
     {

@@ -66,17 +66,6 @@ protected:
                 what,          path("lock"),
                 path(out)};
     }
-    bool waitForFile(const std::string& name) const
-    {
-        const auto until = std::chrono::steady_clock::now() + ClientProcess::patience;
-        while (!std::filesystem::exists(path(name)))
-        {
-            if (std::chrono::steady_clock::now() > until)
-                return false;
-            std::this_thread::sleep_for(10ms);
-        }
-        return true;
-    }
 
     std::unique_ptr<RealServer> _server;
 };
@@ -87,12 +76,12 @@ TEST_F(NetworkCutTest, TheTreeIsGoneBeforeAnotherLeads)
     ClientProcess first(run("a", "tree", "ready"),
                         {{"OCTOSTORE_URL", url}, {"TMPDIR", _directory.string()}}, "",
                         {"ip", "netns", "exec", space()});
-    ASSERT_TRUE(waitForFile("ready"));
+    ASSERT_TRUE(appears("ready"));
     ClientProcess second(run("b", "probe", "out"),
                          {{"OCTOSTORE_URL", _server->url()}, {"TMPDIR", _directory.string()}});
     ASSERT_TRUE(shell("ip link set " + outer() + " down"));
     EXPECT_EQ(first.wait(), 20) << first.errors();
-    ASSERT_TRUE(waitForFile("out"));
+    ASSERT_TRUE(appears("out"));
     EXPECT_EQ(read(path("out")), "free");
 }
 

@@ -45,17 +45,6 @@ protected:
         _server.setHandler([end, reply](const SeenRequest& request)
                            { return endsWith(request.path, end) ? reply : goodReply(request); });
     }
-    bool waitForFile(const std::string& name) const
-    {
-        const auto until = std::chrono::steady_clock::now() + ClientProcess::patience;
-        while (!std::filesystem::exists(path(name)))
-        {
-            if (std::chrono::steady_clock::now() > until)
-                return false;
-            std::this_thread::sleep_for(10ms);
-        }
-        return true;
-    }
     /// Nobody that opened it is left.
     bool treeGone() const
     {
@@ -131,7 +120,7 @@ TEST_F(RunTest, WhatTheCommandLeavesBehindIsGoneBeforeTheRelease)
         ClientProcess client(run(tree(), {"--isolation", isolation, "--stop-timeout", "100ms",
                                           "--kill-after", "200ms"}),
                              variables());
-        ASSERT_TRUE(waitForFile("ready")) << client.errors();
+        ASSERT_TRUE(appears("ready")) << client.errors();
         EXPECT_FALSE(treeGone());
         client.signal(SIGTERM);
         EXPECT_EQ(client.wait(), 137) << isolation;
