@@ -6,21 +6,15 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { ask, assertNoFaults, startBrowser, startServer, tokens } from "./server.mjs";
+import { test } from "node:test";
+import { shareServerAndBrowser } from "./fixture.mjs";
+import { ask, assertNoFaults, startServer, tokens } from "./server.mjs";
 import { acquire, fillDialog, journal, openConsole, patience, startConsoleServer }
     from "./console.mjs";
 
 let server;
 let browser;
-before(async () => {
-    server = await startConsoleServer();
-    browser = await startBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server?.remove();
-});
+shareServerAndBrowser((...both) => { [server, browser] = both; }, startConsoleServer);
 
 test("a session is ended, and its locks with it", async () => {
     const opened = await ask(server, "POST", "/sessions",

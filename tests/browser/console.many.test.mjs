@@ -2,8 +2,9 @@
 // Ten thousand locks, a thousand rooms, five hundred changes a second: the console stays quick. The
 // figures are printed; only twenty times what they are on a small machine fails.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { assertNoFaults, startBrowser } from "./server.mjs";
+import { before, test } from "node:test";
+import { shareServerAndBrowser } from "./fixture.mjs";
+import { assertNoFaults } from "./server.mjs";
 import { acquire, campaign, openConsole, patience, resign, startConsoleServer } from "./console.mjs";
 
 const lockCount = 10_000;
@@ -23,17 +24,13 @@ async function forAll(all, together, act) {
     }));
 }
 
+shareServerAndBrowser((...both) => { [server, browser] = both; }, () =>
+    startConsoleServer({ more: [`locks.per_principal_max = ${2 * lockCount}`] }));
 before(async () => {
-    server = await startConsoleServer({ more: [`locks.per_principal_max = ${2 * lockCount}`] });
-    browser = await startBrowser();
     const begin = performance.now();
     await forAll(locks, 100, (name) => acquire(server, name));
     await forAll(rooms, 100, async (room) => won.set(room, await campaign(server, room, "node-a")));
     console.log(`${locks.length} locks and ${rooms.length} rooms in ${seconds(begin)} s`);
-});
-after(async () => {
-    await browser?.close();
-    await server?.remove();
 });
 
 function seconds(begin) {

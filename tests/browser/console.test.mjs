@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What an operator does most: signs in, looks on, ends a lease, loses the server and gets it back.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { adminKey, ask, assertNoFaults, openPage, startBrowser, tokens } from "./server.mjs";
+import { test } from "node:test";
+import { shareServerAndBrowser } from "./fixture.mjs";
+import { adminKey, ask, assertNoFaults, openPage, tokens } from "./server.mjs";
 import { acquire, assertAccessible, campaign, eventually, journal, openConsole, patience,
     resign, startConsoleServer } from "./console.mjs";
 
 let server;
 let browser;
-before(async () => {
-    server = await startConsoleServer();
-    browser = await startBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server?.remove();
-});
+shareServerAndBrowser((...both) => { [server, browser] = both; }, startConsoleServer);
 
 test("the page loads without a credential and is small", async () => {
     const home = await fetch(`${server.url}/admin`, { redirect: "manual" });

@@ -3,25 +3,20 @@
 // receiver.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { after, before, beforeEach, afterEach, test } from "node:test";
-import { ask, assertNoFaults, startBrowser } from "./server.mjs";
+import { beforeEach, afterEach, test } from "node:test";
+import { shareServerAndBrowser } from "./fixture.mjs";
+import { ask, assertNoFaults } from "./server.mjs";
 import { campaign, eventually, fillDialog, journal, lead, openConsole, patience, resign,
     startConsoleServer, startReceiver } from "./console.mjs";
 
 let server;
 let browser;
 let receiver;
-before(async () => {
-    server = await startConsoleServer({ more: [
-        "webhooks.egress.allow.cidrs = 127.0.0.0/8", "webhooks.retry = 100ms"] });
-    browser = await startBrowser();
-});
+shareServerAndBrowser((...both) => { [server, browser] = both; }, () =>
+    startConsoleServer({ more: [
+        "webhooks.egress.allow.cidrs = 127.0.0.0/8", "webhooks.retry = 100ms"] }));
 beforeEach(async () => { receiver = await startReceiver(200); });
 afterEach(() => receiver.stop());
-after(async () => {
-    await browser?.close();
-    await server?.remove();
-});
 
 async function makeWebhook(rooms, more = {}) {
     const made = await ask(server, "POST", "/webhooks", { admin: true, body: { url: receiver.url,

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ask, assertNoFaults, openPage, startBrowser, startServer, tokens } from "./server.mjs";
+import { shareServerAndBrowser } from "./fixture.mjs";
+import { ask, assertNoFaults, openPage, tokens } from "./server.mjs";
 
 const patience = { timeout: 60_000 }; // a guard against hangs
 const pictures = process.env.OCTOSTORE_TEST_PICTURES ?? "pictures";
 let server;
 let browser;
 
-before(async () => {
-    await mkdir(pictures, { recursive: true });
-    server = await startServer();
-    browser = await startBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server?.remove();
-});
+before(() => mkdir(pictures, { recursive: true }));
+shareServerAndBrowser((...both) => { [server, browser] = both; });
 
 /// The page takes seconds to draw, so each test looks at more than one thing.
 async function openDocs(colorScheme, query = "") {

@@ -3,21 +3,15 @@
 // takes the stream up again when the server was away.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { after, before, test } from "node:test";
-import { ask, assertNoFaults, openPage, startBrowser, startServer } from "./server.mjs";
+import { test } from "node:test";
+import { shareServerAndBrowser } from "./fixture.mjs";
+import { ask, assertNoFaults, openPage, startServer } from "./server.mjs";
 
 const room = "a-room-that-three-lead";
 const patience = { timeout: 60_000 }; // a guard against hangs
 let server;
 let browser;
-before(async () => {
-    server = await startServer();
-    browser = await startBrowser();
-});
-after(async () => {
-    await browser?.close();
-    await server?.remove();
-});
+shareServerAndBrowser((...both) => { [server, browser] = both; });
 
 async function lead(candidate) {
     const body = { candidate_id: candidate, ttl_seconds: 300 };
