@@ -104,6 +104,14 @@ cpu_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print ($12 + $13)
 # cpu_each BEFORE-MS PER-SECOND: microseconds for each request of one bench(), with its warm-up.
 cpu_each() { calc "1000 * ($(cpu_ms) - $1) / ($2 * ($SECONDS_EACH + 1))" 1; }
 threads() { awk '/^Threads/ { print $2 }' "/proc/$SERVER_PID/status"; }
+descriptors() { ls "/proc/$SERVER_PID/fd" | wc -l; }
+# until_open COUNT: the server has so many descriptors, or two minutes are over: the figures tell.
+until_open() {
+    local patience=120
+    while [ "$(descriptors)" -lt "$1" ] && [ $((patience--)) -gt 0 ]; do
+        sleep 1
+    done
+}
 
 section_disk() {
     local result
@@ -269,13 +277,10 @@ section_crowd() {
     idle=$!
     "$SCENARIOS" crowd --server "$URL" --waiters 9000 < <(sleep 600) > /dev/null &
     waiting=$!
-    local patience=120
-    while [ "$(ls "/proc/$SERVER_PID/fd" | wc -l)" -lt 18000 ] && [ $((patience--)) -gt 0 ]; do
-        sleep 1
-    done
+    until_open 18000
     result=$(bench renew --connections 1)
     row "9,000 idle connections and 9,000 waiters: resident memory" \
-        "$(calc "$(resident_kib) / 1024") MiB, $(threads) threads ($before before), $(ls "/proc/$SERVER_PID/fd" | wc -l) descriptors" \
+        "$(calc "$(resident_kib) / 1024") MiB, $(threads) threads ($before before), $(descriptors) descriptors" \
         "≤ 400 MiB, no thread per client"
     row "a leader's renew meanwhile, p99" \
         "$(milliseconds "$(field "$result" .operations.renew.p99_us)") ms" "≤ 20 ms"
@@ -292,10 +297,7 @@ section_streams() {
     "$SCENARIOS" streams --server "$URL" --streams 9000 --rooms 16 --seconds $((2 * SECONDS_EACH)) \
         > "$WORK/streams.json" &
     running=$!
-    local patience=120
-    while [ "$(ls "/proc/$SERVER_PID/fd" | wc -l)" -lt 9000 ] && [ $((patience--)) -gt 0 ]; do
-        sleep 1
-    done
+    until_open 9000
     renews=$(bench renew --connections 1)
     row "9,000 watch streams: resident memory" \
         "$(calc "$(resident_kib) / 1024") MiB, $(threads) threads ($before before)" \
