@@ -4,14 +4,8 @@
 # upgraded with an edited conffile and a live lease, removed, purged. There is no systemd that runs:
 # what a service tells it is heard by a socket in its place.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/support.sh"
-. "$here/debian_root.sh"
-enter_alone "$@"
-build=$1 source=$2
-
-package "$build" "$source"
-make_debian "$build/tests"
+. "$(dirname "$0")/debian_root.sh"
+play_in_debian "$@"
 cp "$work"/dist/*.deb "$root/octostore.deb"
 # The same again as a later version, with another conffile.
 dpkg-deb -R "$root/octostore.deb" "$work/later"

@@ -1,6 +1,17 @@
 # SPDX-License-Identifier: MIT
-# A bare Debian in a folder; sourced after support.sh, by tests that enter_alone().
+# A bare Debian in a folder; sourced by tests that begin with play_in_debian().
 # DEBIAN_MIRROR names another mirror.
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/support.sh"
+
+# play_in_debian BUILD SOURCE: the packages of both in $work/dist, and a Debian for them in $root; sets
+# `build` and `source`.
+play_in_debian() {
+    enter_alone "$@"
+    build=$1 source=$2
+    package "$build" "$source"
+    make_debian "$build/tests"
+}
 
 # Goes on as root with mounts of its own, which end with it; 77: that cannot be had here.
 enter_alone() {

@@ -4,14 +4,8 @@
 # a mirror in a folder: installed, upgraded under a running server, an upgrade that fails undone,
 # uninstalled. install_test.sh plays more faults, with programs that are not ours.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-. "$here/support.sh"
-. "$here/debian_root.sh"
-enter_alone "$@"
-build=$1 source=$2
-
-package "$build" "$source"
-make_debian "$build/tests"
+. "$(dirname "$0")/debian_root.sh"
+play_in_debian "$@"
 mirror=$root/mirror
 rm -f "$root"/usr/bin/perl*
 for tool in jq perl git curl wget; do
