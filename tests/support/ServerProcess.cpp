@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ServerProcess.h"
 
+#include "ChildProcess.h"
+
 #include <octostore/base/Assert.h>
 #include <octostore/base/Json.h>
 
@@ -30,12 +32,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds pollInterval{2};
 constexpr std::chrono::seconds startPatience{120};
 
-std::string programPath()
-{
-    const char* path = std::getenv("OCTOSTORE_TEST_PROGRAM");
-    return path != nullptr ? path : OCTOSTORE_TEST_PROGRAM_DEFAULT;
-}
-
 std::string writeConfiguration(const std::filesystem::path& directory,
                                const ServerProcess::Properties& properties)
 {
@@ -59,30 +55,6 @@ std::string writeConfiguration(const std::filesystem::path& directory,
             file << key << " = " << value << '\n';
     }
     return path;
-}
-
-/// The variables of this process without those the server would take for its configuration.
-std::vector<std::string> environmentWith(const ServerProcess::Variables& variables)
-{
-    std::vector<std::string> result;
-    for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH",
-                             "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"})
-    {
-        if (const char* value = std::getenv(name); value != nullptr && variables.count(name) == 0)
-            result.push_back(std::string(name) + "=" + value);
-    }
-    for (const auto& [name, value] : variables)
-        result.push_back(name + "=" + value);
-    return result;
-}
-
-std::vector<char*> pointersTo(std::vector<std::string>& texts)
-{
-    std::vector<char*> pointers;
-    for (std::string& text : texts)
-        pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
 }
 
 /// Between fork and exec only what is safe in a process of many threads.
@@ -123,10 +95,10 @@ ServerProcess::ServerProcess(std::filesystem::path directory, const Properties& 
     static std::atomic<unsigned> runs{0};
     _logFile = (_directory / ("server-" + std::to_string(++runs) + ".log")).string();
 
-    const std::string program = programPath();
+    const std::string program = programFile();
     std::vector<std::string> words = {program, "serve", "--config",
                                       writeConfiguration(_directory, properties)};
-    std::vector<std::string> settings = environmentWith(variables);
+    std::vector<std::string> settings = childEnvironment(variables);
     const std::vector<char*> arguments = pointersTo(words);
     const std::vector<char*> environment = pointersTo(settings);
     const std::string place = _directory.string();

@@ -2,6 +2,7 @@
 // Goal: what scripts rely on: exit codes, and where each line goes.
 // Method: the real program, once for each command line.
 #include "RunningProgram.h"
+#include "support/ChildProcess.h"
 
 #include <gtest/gtest.h>
 
@@ -137,7 +138,7 @@ TEST_F(ProgramTest, PluginsAreListedWithTheirUse)
 
 TEST_F(ProgramTest, InspectTellsTheVerdict)
 {
-    const std::string program = programFile();
+    const std::string program = test::programFile();
     const std::string build = program.substr(0, program.rfind("/bin/"));
     EXPECT_EQ(run({"plugin", "inspect", build + "/lib/octostore/health.so"}), 0);
     EXPECT_PRED2(contains, output, "id        health\n");

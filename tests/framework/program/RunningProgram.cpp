@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "RunningProgram.h"
 
+#include "support/ChildProcess.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -33,16 +34,7 @@ bool readSome(int descriptor, std::string& text)
     return true;
 }
 
-std::vector<char*> pointersTo(std::vector<std::string>& words)
-{
-    std::vector<char*> pointers;
-    for (std::string& word : words)
-        pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
-std::vector<std::string> childEnvironment(std::vector<std::string> environment)
+std::vector<std::string> strictEnvironment(std::vector<std::string> environment)
 {
     for (const char* name : {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"})
     {
@@ -54,21 +46,13 @@ std::vector<std::string> childEnvironment(std::vector<std::string> environment)
 
 } // namespace
 
-std::string programFile()
-{
-    if (const char* program = std::getenv("OCTOSTORE_TEST_PROGRAM"); program != nullptr)
-        return program;
-    const auto test = std::filesystem::read_symlink("/proc/self/exe");
-    return (test.parent_path().parent_path() / "bin" / "octostore").string();
-}
-
 RunningProgram::RunningProgram(const Words& arguments, const Words& environment)
 {
     Words words = arguments;
-    words.insert(words.begin(), programFile());
-    Words variables = childEnvironment(environment);
-    const std::vector<char*> argv = pointersTo(words);
-    const std::vector<char*> envp = pointersTo(variables);
+    words.insert(words.begin(), test::programFile());
+    Words variables = strictEnvironment(environment);
+    const std::vector<char*> argv = test::pointersTo(words);
+    const std::vector<char*> envp = test::pointersTo(variables);
 
     int output[2] = {};
     int log[2] = {};

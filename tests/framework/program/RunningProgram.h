@@ -13,10 +13,7 @@
 namespace octostore::program
 {
 
-/// What ctest says in OCTOSTORE_TEST_PROGRAM, else bin/octostore of this test's build directory.
-std::string programFile();
-
-/// That program with `arguments` and, of this process's environment, only PATH and what
+/// test::programFile() with `arguments` and, of this process's environment, only PATH and what
 /// sanitizers need. Killed when it still runs at the end.
 class RunningProgram
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ClientProcess.h"
 
+#include "support/ChildProcess.h"
+
 #include <octostore/base/Assert.h>
 
 #include <algorithm>
@@ -23,41 +25,15 @@ namespace
 
 using Clock = std::chrono::steady_clock;
 
-std::string programPath()
-{
-    const char* path = std::getenv("OCTOSTORE_TEST_PROGRAM");
-    return path != nullptr ? path : OCTOSTORE_TEST_PROGRAM_DEFAULT;
-}
-
-std::vector<std::string> environmentOf(const ClientProcess::Variables& variables)
-{
-    std::vector<std::string> result;
-    for (const char* name : {"PATH", "HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH"})
-        if (const char* value = std::getenv(name); value != nullptr && variables.count(name) == 0)
-            result.push_back(std::string(name) + "=" + value);
-    for (const auto& [name, value] : variables)
-        result.push_back(name + "=" + value);
-    return result;
-}
-
-std::vector<char*> pointersTo(std::vector<std::string>& texts)
-{
-    std::vector<char*> pointers;
-    for (std::string& text : texts)
-        pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
 } // namespace
 
 ClientProcess::ClientProcess(const Words& arguments, const Variables& variables,
                              const std::string& input, const Words& prefix)
 {
     std::vector<std::string> words = prefix;
-    words.push_back(programPath());
+    words.push_back(programFile());
     words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<std::string> settings = environmentOf(variables);
+    std::vector<std::string> settings = childEnvironment(variables);
     const std::vector<char*> argv = pointersTo(words);
     const std::vector<char*> environment = pointersTo(settings);
     std::array<int, 2> in{};

@@ -24,7 +24,7 @@ public:
 
     static constexpr std::chrono::seconds patience{120};
 
-    /// Of this process's environment only PATH, HOME and what sanitizers need are passed on.
+    /// For what is passed on of this process's environment see childEnvironment().
     /// `prefix`: a command that runs the program, like `ip netns exec NAME`.
     explicit ClientProcess(const Words& arguments, const Variables& variables = {},
                            const std::string& input = {}, const Words& prefix = {});
