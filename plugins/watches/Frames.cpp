@@ -70,6 +70,13 @@ struct Holder
     std::optional<WallTime> expiresAt;
 };
 
+/// What a frame of a name tells.
+enum class Tells
+{
+    Change,
+    Snapshot,
+};
+
 std::string frameText(std::string_view fields, const std::string& json,
                       std::optional<std::uint64_t> id)
 {
@@ -81,7 +88,7 @@ std::string frameText(std::string_view fields, const std::string& json,
 }
 
 std::string lockText(std::string_view word, std::string_view name, const Holder* holder,
-                     WallTime time, bool snapshot, std::optional<std::uint64_t> id)
+                     WallTime time, Tells tells, std::optional<std::uint64_t> id)
 {
     JsonWriter json;
     json.beginObject().field("event", word).field("lock_name", name);
@@ -92,13 +99,13 @@ std::string lockText(std::string_view word, std::string_view name, const Holder*
             json.field("expires_at", toRfc3339(*holder->expiresAt));
     }
     json.field("observed_at", toRfc3339(time));
-    if (snapshot)
+    if (tells == Tells::Snapshot)
         json.field("snapshot", true);
     return frameText({}, json.endObject().take(), id);
 }
 
 std::string roomText(std::string_view room, const Holder* leader, std::uint64_t retryAfterMs,
-                     WallTime time, bool snapshot, std::optional<std::uint64_t> id)
+                     WallTime time, Tells tells, std::optional<std::uint64_t> id)
 {
     JsonWriter json;
     json.beginObject().field("schema_version", 1).field("election_id", room);
@@ -116,7 +123,7 @@ std::string roomText(std::string_view room, const Holder* leader, std::uint64_t 
         json.endObject();
     }
     json.field("retry_after_ms", retryAfterMs).field("observed_at", toRfc3339(time));
-    if (snapshot)
+    if (tells == Tells::Snapshot)
         json.field("snapshot", true);
     return frameText("event: state\nretry:1000\n", json.endObject().take(), id);
 }
@@ -138,20 +145,22 @@ Frame lockSnapshot(const coordination::Status& status, WallTime now)
 {
     const std::uint64_t id = status.asOf.value();
     if (!status.lease)
-        return makeFrame(lockText(textOf(Word::Released), status.name, nullptr, now, true, id));
+        return makeFrame(
+            lockText(textOf(Word::Released), status.name, nullptr, now, Tells::Snapshot, id));
     const Holder holder{status.lease->label, nullptr, status.lease->term, status.lease->expiresAt};
-    return makeFrame(lockText(textOf(Word::Acquired), status.name, &holder, now, true, id));
+    return makeFrame(
+        lockText(textOf(Word::Acquired), status.name, &holder, now, Tells::Snapshot, id));
 }
 
 Frame roomSnapshot(std::string_view room, const coordination::Status& status, Now now)
 {
     const std::uint64_t id = status.asOf.value();
     if (!status.lease)
-        return makeFrame(roomText(room, nullptr, 0, now.wall, true, id));
+        return makeFrame(roomText(room, nullptr, 0, now.wall, Tells::Snapshot, id));
     const coordination::LeaseView& lease = *status.lease;
     const Holder leader{lease.label, &lease.metadata, lease.term, lease.expiresAt};
-    return makeFrame(
-        roomText(room, &leader, wholeMilliseconds(lease.deadline - now.boot), now.wall, true, id));
+    return makeFrame(roomText(room, &leader, wholeMilliseconds(lease.deadline - now.boot), now.wall,
+                              Tells::Snapshot, id));
 }
 
 std::vector<Frame> transitionFrames(const event::Event& event)
@@ -173,10 +182,10 @@ std::vector<Frame> transitionFrames(const event::Event& event)
         const Holder* shown = holder ? &*holder : nullptr;
         frames.push_back(
             makeFrame(what.kind == ResourceKind::Lock
-                          ? lockText(textOf(word), what.name, shown, what.time, false, id)
+                          ? lockText(textOf(word), what.name, shown, what.time, Tells::Change, id)
                           : roomText(what.name, shown,
                                      shown != nullptr ? leftAt(what.time, shown->expiresAt) : 0,
-                                     what.time, false, id)));
+                                     what.time, Tells::Change, id)));
     }
     return frames;
 }
@@ -186,9 +195,9 @@ Frame renewalFrame(const event::Renewal& renewal)
     const Holder holder{renewal.holder, &renewal.metadata, renewal.term, renewal.expiresAt};
     if (renewal.kind == ResourceKind::Lock)
         return makeFrame(
-            lockText("renewed", renewal.name, &holder, renewal.time, false, std::nullopt));
+            lockText("renewed", renewal.name, &holder, renewal.time, Tells::Change, std::nullopt));
     return makeFrame(roomText(renewal.name, &holder, leftAt(renewal.time, renewal.expiresAt),
-                              renewal.time, false, std::nullopt));
+                              renewal.time, Tells::Change, std::nullopt));
 }
 
 Frame eventFrame(const event::Event& event)

@@ -18,7 +18,7 @@ void NameWatch::start(const Surroundings& around, const http::ExchangePtr& excha
     const auto watch =
         std::make_shared<NameWatch>(around, exchange, std::move(order), std::move(place));
     if (watch->listen())
-        watch->askStatus(true);
+        watch->askStatus(Beginning::First);
 }
 
 NameWatch::NameWatch(const Surroundings& around, http::ExchangePtr exchange, NameWatchOrder order,
@@ -28,7 +28,7 @@ NameWatch::NameWatch(const Surroundings& around, http::ExchangePtr exchange, Nam
 {
 }
 
-void NameWatch::askStatus(bool mayResume)
+void NameWatch::askStatus(Beginning beginning)
 {
     coordination::Request request;
     request.name = _order.kind == ResourceKind::Election
@@ -39,12 +39,12 @@ void NameWatch::askStatus(bool mayResume)
     const auto self = std::static_pointer_cast<NameWatch>(shared_from_this());
     around().coordinator.submit(
         std::move(request), executor(),
-        [self, mayResume](const coordination::Reply& reply)
+        [self, beginning](const coordination::Reply& reply)
         {
             if (self->ended())
                 return;
             if (const auto* status = std::get_if<coordination::Status>(&reply))
-                return self->begin(*status, mayResume);
+                return self->begin(*status, beginning);
             const auto* refused = std::get_if<coordination::Refused>(&reply);
             self->end(refused != nullptr
                           ? refused->error
@@ -52,9 +52,9 @@ void NameWatch::askStatus(bool mayResume)
         });
 }
 
-void NameWatch::begin(const coordination::Status& status, bool mayResume)
+void NameWatch::begin(const coordination::Status& status, Beginning beginning)
 {
-    if (mayResume)
+    if (beginning == Beginning::First)
     {
         open();
         if (_order.life)
@@ -62,7 +62,7 @@ void NameWatch::begin(const coordination::Status& status, bool mayResume)
     }
     _live = status.lease ? std::optional(status.lease->term) : std::nullopt;
     _liveAsOf = Sequence(status.asOf.value());
-    if (!mayResume || !_order.lastEventId)
+    if (beginning == Beginning::Again || !_order.lastEventId)
         return snapshot(status);
     if (const auto point = resumePoint(status.asOf))
         return follow(*point);
@@ -92,7 +92,7 @@ std::optional<Sequence> NameWatch::resumePoint(Revision asOf) const
 void NameWatch::startAgain()
 {
     send(resetFrame());
-    askStatus(false);
+    askStatus(Beginning::Again);
 }
 
 void NameWatch::note(const event::Event& event)

@@ -42,8 +42,14 @@ private:
     void startAgain() override;
     std::string_view keepAlive() const noexcept override;
 
-    void askStatus(bool mayResume);
-    void begin(const coordination::Status& status, bool mayResume);
+    enum class Beginning
+    {
+        First, ///< opens the stream, and may go on from where the client was
+        Again, ///< behind a reset
+    };
+
+    void askStatus(Beginning beginning);
+    void begin(const coordination::Status& status, Beginning beginning);
     void snapshot(const coordination::Status& status);
     void note(const event::Event& event);
     /// Where to go on; nothing when that cannot be honoured.

@@ -25,11 +25,10 @@ std::string describe(const Failure& failure)
     return text;
 }
 
-std::string whatToDo(bool lost)
-{
-    return lost ? "somebody else may have it now; nothing must be done in its name any more"
-                : "it could not be confirmed in time; nothing must be done in its name any more";
-}
+constexpr const char* ifLost =
+    "somebody else may have it now; nothing must be done in its name any more";
+constexpr const char* ifUncertain =
+    "it could not be confirmed in time; nothing must be done in its name any more";
 
 class JsonReport final : public HoldReport
 {
@@ -62,12 +61,12 @@ public:
     void lost(const LeaseFacts& lease, const std::string& reason) override
     {
         _output.line(_events.lost(lease, reason));
-        complain("lost (" + reason + "): " + whatToDo(true));
+        complain("lost (" + reason + "): " + ifLost);
     }
     void uncertain(const LeaseFacts& lease, const std::string& reason) override
     {
         _output.line(_events.uncertain(lease, reason));
-        complain("uncertain (" + reason + "): " + whatToDo(false));
+        complain("uncertain (" + reason + "): " + ifUncertain);
     }
     void failed(const std::string& reason, const std::string& message) override
     {
@@ -129,13 +128,13 @@ public:
     void lost(const LeaseFacts& lease, const std::string& reason) override
     {
         end("lost " + _subject.name + ", term " + std::to_string(lease.term) + " (" + reason +
-                "): " + whatToDo(true),
+                "): " + ifLost,
             red);
     }
     void uncertain(const LeaseFacts& lease, const std::string& reason) override
     {
         end("uncertain about " + _subject.name + ", term " + std::to_string(lease.term) + " (" +
-                reason + "): " + whatToDo(false),
+                reason + "): " + ifUncertain,
             red);
     }
     void failed(const std::string& /*reason*/, const std::string& message) override

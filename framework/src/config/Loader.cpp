@@ -211,10 +211,10 @@ void Loader::beginLayer()
     _claims.clear();
 }
 
-bool Loader::claim(const std::string& name, bool throughFile, const Place& place)
+bool Loader::claim(const std::string& name, Through through, const Place& place)
 {
-    const auto [claimed, isNew] = _claims.emplace(name, throughFile);
-    if (isNew || claimed->second == throughFile)
+    const auto [claimed, isNew] = _claims.emplace(name, through);
+    if (isNew || claimed->second == through)
         return true;
     report(place, name, "is set both directly and through a file; remove one of them");
     return false;
@@ -232,7 +232,7 @@ void Loader::setByName(const std::string& name, std::string_view text, const Pla
 
 void Loader::set(const Key& key, const std::string& name, std::string_view text, const Place& place)
 {
-    if (!claim(name, false, place))
+    if (!claim(name, Through::Value, place))
         return;
     auto parsed = parseValue(key, text);
     if (!parsed)
@@ -248,7 +248,7 @@ void Loader::set(const Key& key, const std::string& name, std::string_view text,
 void Loader::setFromFile(const Key& secret, const std::string& name, const std::string& path,
                          const Place& place)
 {
-    if (!claim(name, true, place))
+    if (!claim(name, Through::File, place))
         return;
     if (trim(path).empty())
         return report(place, name, "names no file");
@@ -268,7 +268,7 @@ void Loader::setFromFile(const Key& secret, const std::string& name, const std::
         warn(place, name, "its file " + path + " can be read by others; use chmod 600");
     _claims.erase(name);
     set(secret, name, content, place);
-    _claims.insert_or_assign(name, true);
+    _claims.insert_or_assign(name, Through::File);
 }
 
 void Loader::report(const Place& place, std::string key, std::string message)

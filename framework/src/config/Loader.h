@@ -25,6 +25,12 @@ public:
     LoadedConfiguration load();
 
 private:
+    /// How a key comes by its value.
+    enum class Through
+    {
+        Value,
+        File, ///< that holds it
+    };
     /// Where a value stands.
     struct Place
     {
@@ -49,7 +55,7 @@ private:
     void setFromFile(const Key& secret, const std::string& name, const std::string& path,
                      const Place& place);
     /// False, and a problem, when the layer has the other of a secret and its file.
-    bool claim(const std::string& name, bool throughFile, const Place& place);
+    bool claim(const std::string& name, Through through, const Place& place);
     void report(const Place& place, std::string key, std::string message);
     void warn(const Place& place, std::string key, std::string message);
 
@@ -61,7 +67,7 @@ private:
     const Sources& _sources;
     const UnknownKeys _unknownKeys;
     std::unique_ptr<Configuration> _configuration;
-    std::map<std::string, bool> _claims; // of this layer: key -> through a file
+    std::map<std::string, Through> _claims; // of this layer
     std::set<std::string> _knownVariables;
     std::vector<Problem> _problems;
     std::vector<Problem> _warnings;
