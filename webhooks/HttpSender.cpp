@@ -205,20 +205,22 @@ std::unique_ptr<HttpSender::Session> HttpSender::dial(const TargetUrl& url, Dead
             attempt.detail = allowed.error().message;
             return nullptr;
         }
-    const auto now = Watchdog::Clock::now();
-    deadline = now + _options.timeout;
-    const auto connected = now + std::min(_options.connectTimeout, _options.timeout);
+    deadline = Watchdog::Clock::now() + _options.timeout;
     for (const http::IpAddress& address : addresses)
     {
         try
         {
+            // Each has its own time, or one that nobody answers at would spoil the next.
             attempt.reason.clear();
-            return connect(url, address, connected);
+            return connect(url, address,
+                           std::min(Watchdog::Clock::now() + _options.connectTimeout, deadline));
         }
         catch (...)
         {
             noteFailure(attempt, "connect");
         }
+        if (Watchdog::Clock::now() >= deadline)
+            break;
     }
     return nullptr;
 }

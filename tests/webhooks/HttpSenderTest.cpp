@@ -4,6 +4,7 @@
 // Method: the real sender and real sockets with short limits; names are looked up in the test.
 #include "HttpSender.h"
 
+#include "DeafPort.h"
 #include "FakeResolver.h"
 #include "support/Loopback.h"
 #include "support/ScriptedServer.h"
@@ -157,6 +158,21 @@ TEST_F(HttpSenderTest, WhoeverHangsOrIsTooSlowIsLeftInTime)
         EXPECT_GE(attempt.took, 250ms);
         EXPECT_LT(attempt.took, 20s);
     }
+}
+
+TEST_F(HttpSenderTest, AnAddressWhereNobodyAnswersLeavesTheNextOneItsTime)
+{
+    const DeafPort deaf(server.port());
+    resolver.places["two.example"] = {{"127.0.0.2", "127.0.0.1"}};
+    webhooks::HttpSenderOptions options = limits(60s);
+    options.connectTimeout = 200ms;
+    HttpSender sender(allowing({"127.0.0.0/8"}), resolver, options);
+    const Attempt attempt = sender.send(messageTo(url("two.example")));
+    EXPECT_EQ(attempt.status, 200) << attempt.reason << " " << attempt.detail;
+    EXPECT_GE(attempt.took, 150ms) << "the first one answered";
+    EXPECT_EQ(
+        hasty.send(messageTo("http://127.0.0.2:" + std::to_string(server.port()) + "/")).reason,
+        "timeout");
 }
 
 TEST_F(HttpSenderTest, AByteNowAndThenDoesNotKeepAnAttemptAlive)
