@@ -77,6 +77,16 @@ bool isPublic(const IpAddress& address)
     return !isIn(denied, address) && (address.isV4() || isIn(global, address));
 }
 
+/// `10.0.0.5`, and `10.0.0.5/32` for those who write every network with its length.
+std::optional<IpAddress> exactAddress(const std::string& text)
+{
+    const std::size_t slash = text.find('/');
+    const std::string_view whole = text.find(':') == std::string::npos ? "/32" : "/128";
+    if (slash != std::string::npos && std::string_view(text).substr(slash) != whole)
+        return std::nullopt;
+    return IpAddress::parse(std::string_view(text).substr(0, slash));
+}
+
 Error refused(const IpAddress& address, const char* why)
 {
     return {ErrorCode::Forbidden, address.text() + " " + why};
@@ -89,7 +99,7 @@ Result<EgressPolicy> EgressPolicy::make(EgressSettings settings)
     EgressPolicy policy;
     for (const std::string& text : settings.allow)
     {
-        if (const auto address = IpAddress::parse(text))
+        if (const auto address = exactAddress(text))
         {
             policy._exact.push_back(*address);
             continue;

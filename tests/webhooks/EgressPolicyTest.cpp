@@ -71,6 +71,15 @@ TEST(EgressPolicyTest, ItsOwnListeningAddressIsOnlyDialledWhenNamedExactly)
     EXPECT_TRUE(allows(policy({true, {"10.0.0.5"}, {own}, 3000}), "10.0.0.5", true, 3000));
 }
 
+TEST(EgressPolicyTest, ANetworkOfOneAddressIsThatAddress)
+{
+    const EgressPolicy some = policy({false, {"169.254.169.254/32", "fe80::1/128"}, {}, 0});
+    for (const char* address : {"169.254.169.254", "fe80::1"})
+        EXPECT_TRUE(allows(some, address, false)) << address;
+    EXPECT_FALSE(allows(policy({false, {"169.254.169.254/31"}, {}, 0}), "169.254.169.254"));
+    EXPECT_FALSE(allows(policy({false, {"fe80::/32"}, {}, 0}), "fe80::1"));
+}
+
 TEST(TargetUrlTest, NumericFormsOfAHostAreTheAddressTheyStandFor)
 {
     for (const char* host : {"127.1", "0x7f000001", "2130706433", "0177.0.0.1", "[::ffff:7f00:1]"})
