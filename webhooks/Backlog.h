@@ -81,6 +81,7 @@ public:
     /// No event above it may be forgotten.
     Sequence needed() const;
     std::vector<std::pair<DeliveryKey, Pending>> tried() const;
+    const std::vector<DeliveryKey>& flying() const noexcept { return _flying; }
     unsigned inFlight() const noexcept { return static_cast<unsigned>(_flying.size()); }
     std::size_t size() const noexcept { return _pending.size(); }
     /// When the oldest of what is here happened.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "DeliveryPage.h"
+#include "Matching.h"
 #include "WebhookFields.h"
 #include "WebhookRoutes.h"
 
@@ -18,8 +20,9 @@ namespace
 using http::ExchangePtr;
 
 constexpr std::size_t recoveredMax = 10'000;
-constexpr std::array<std::string_view, 7> states = {
-    "pending", "retrying", "succeeded", "exhausted", "expired", "cancelled", "failed"};
+constexpr std::array<std::string_view, 8> states = {"pending",   "delivering", "retrying",
+                                                    "succeeded", "exhausted",  "expired",
+                                                    "cancelled", "failed"};
 
 /// Answers from another thread.
 void answerLater(const ExchangePtr& exchange, const std::shared_ptr<Executor>& executor,
@@ -39,7 +42,7 @@ void answerLater(const ExchangePtr& exchange, const std::shared_ptr<Executor>& e
 
 void WebhookRoutes::ping(const ExchangePtr& exchange, const WebhookPtr& webhook) const
 {
-    _parts.dispatcher.ping(
+    const bool begun = _parts.dispatcher.ping(
         webhook,
         [exchange, executor = exchange->executor()](const Attempt& attempt, const Outgoing& sent)
         {
@@ -62,6 +65,8 @@ void WebhookRoutes::ping(const ExchangePtr& exchange, const WebhookPtr& webhook)
             json.endObject().field("body", sent.body).endObject();
             answerLater(exchange, executor, json.take());
         });
+    if (!begun)
+        exchange->respond(Error{ErrorCode::Overloaded, "Too many pings are waiting already."});
 }
 
 void WebhookRoutes::recover(const ExchangePtr& exchange, const WebhookPtr& webhook) const
@@ -108,12 +113,17 @@ void WebhookRoutes::listDeliveries(const ExchangePtr& exchange, const WebhookPtr
     {
         if (std::find(states.begin(), states.end(), *state) == states.end())
             return exchange->respond(Error{ErrorCode::InvalidInput,
-                                           "state: pending, retrying, succeeded, exhausted, "
-                                           "expired, cancelled or failed"});
+                                           "state: pending, delivering, retrying, succeeded, "
+                                           "exhausted, expired, cancelled or failed"});
         wanted.state = *state;
     }
     if (const std::string* type = query->find("type"))
+    {
+        if (type->find('.') == std::string::npos || !isEventPattern(*type))
+            return exchange->respond(
+                Error{ErrorCode::InvalidInput, "type: there is no event `" + *type + "`"});
         wanted.type = *type;
+    }
     if (const std::string* after = query->find("after"))
     {
         wanted.before = parseDeliveryId(*after);
@@ -121,21 +131,23 @@ void WebhookRoutes::listDeliveries(const ExchangePtr& exchange, const WebhookPtr
             return exchange->respond(
                 Error{ErrorCode::InvalidInput, "after: what `next` of the page before said"});
     }
-    _parts.log.list(wanted,
-                    [exchange, executor = exchange->executor(),
-                     limit = wanted.limit](const std::vector<DeliveryRow>& rows)
-                    {
-                        JsonWriter json;
-                        json.beginObject().key("items").beginArray();
-                        for (std::size_t i = 0; i < rows.size() && i < limit; ++i)
-                            writeDelivery(json, rows[i]);
-                        json.endArray();
-                        if (rows.size() > limit)
-                            json.field("next", rows[limit - 1].id);
-                        else
-                            json.null("next");
-                        answerLater(exchange, executor, json.endObject().take());
-                    });
+    _parts.log.list(
+        wanted,
+        [this, exchange, executor = exchange->executor(), wanted](std::vector<DeliveryRow> rows)
+        {
+            const auto flying = _parts.dispatcher.underWay(wanted.webhook);
+            const DeliveryPage page = pageOf(std::move(rows), flying, wanted);
+            JsonWriter json;
+            json.beginObject().key("items").beginArray();
+            for (const DeliveryRow& row : page.rows)
+                writeDelivery(json, row);
+            json.endArray();
+            if (page.next.empty())
+                json.null("next");
+            else
+                json.field("next", page.next);
+            answerLater(exchange, executor, json.endObject().take());
+        });
 }
 
 void WebhookRoutes::findDelivery(const ExchangePtr& exchange, const WebhookPtr& webhook,
@@ -148,9 +160,10 @@ void WebhookRoutes::findDelivery(const ExchangePtr& exchange, const WebhookPtr& 
     if (!key)
         return missing();
     _parts.log.find(webhook->id, *key,
-                    [missing, executor = exchange->executor(),
-                     found = std::move(found)](const std::optional<DeliveryDetail>& detail)
+                    [this, missing, key = *key, executor = exchange->executor(), id = webhook->id,
+                     found = std::move(found)](std::optional<DeliveryDetail> detail)
                     {
+                        showUnderWay(detail, _parts.dispatcher.underWay(id), key);
                         if (detail)
                             found(*detail);
                         else

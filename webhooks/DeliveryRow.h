@@ -23,7 +23,8 @@ struct DeliveryRow
     std::string id;
     std::string type;
     std::string resource;
-    std::string state; ///< pending, retrying, succeeded, exhausted, expired, cancelled
+    /// pending, retrying, succeeded, exhausted, expired, cancelled; never in the log: delivering
+    std::string state;
     unsigned attempts = 0;
     std::string reason; ///< of the last attempt; empty: success or none yet
     int status = 0;
@@ -66,7 +67,7 @@ struct DeliveryQuery
 {
     std::string webhook;
     std::string state; ///< empty: any; `failed`: given up or waiting for another attempt
-    std::string type;  ///< empty: any
+    std::string type;  ///< `*` stands for a part; empty: any
     std::size_t limit = 50;
     std::optional<DeliveryKey> before; ///< only older ones
     Sequence after;                    ///< only newer ones

@@ -116,8 +116,10 @@ public:
     /// One delivery again, soon, whatever became of it; `cancelled` in the log when the journal has
     /// forgotten the event. False: too many are asked for already.
     bool redeliver(const std::string& id, DeliveryKey key) OCTOSTORE_EXCLUDES(_mutex);
-    /// One attempt, not counted anywhere. `done` runs on a worker.
-    void ping(WebhookPtr webhook, Pinged done) OCTOSTORE_EXCLUDES(_mutex);
+    /// One attempt, not counted anywhere. `done` runs on a worker. False: too many wait already.
+    bool ping(WebhookPtr webhook, Pinged done) OCTOSTORE_EXCLUDES(_mutex);
+    /// The deliveries that are being attempted, `delivering`: of that nothing is written.
+    std::vector<DeliveryRow> underWay(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
     std::optional<Summary> summary(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
     Census census() OCTOSTORE_EXCLUDES(_mutex);
     std::size_t pending() OCTOSTORE_EXCLUDES(_mutex);
@@ -161,6 +163,7 @@ private:
     };
     /// That a person may have asked for while nothing is read: it is paused, say.
     static constexpr std::size_t askedMax = 20'000;
+    static constexpr std::size_t pingsWaitingMax = 64;
     using Lines = std::map<std::string, Line>;
 
     // Dispatcher.cpp: the thread that sees to it all
@@ -184,6 +187,9 @@ private:
     // DispatcherNotes.cpp: what people are told
     void noteGap(Line& line, Sequence trimmed) OCTOSTORE_REQUIRES(_mutex);
     void noteForgotten(Line& line, const Cursor::Tried& tried) OCTOSTORE_REQUIRES(_mutex);
+    void note(const Webhook& webhook, const event::Event& event, DeliveryKey key, std::string state,
+              unsigned attempts, std::optional<WallTime> next = {}, const Job* job = nullptr,
+              const Attempt* attempt = nullptr);
     void count(const Attempt& attempt);
 
     // DispatcherWork.cpp: the threads that send
@@ -197,9 +203,6 @@ private:
         OCTOSTORE_REQUIRES(_mutex);
     void judge(Line& line, const EndpointHealth::Verdict& verdict, const Attempt& attempt, Now now)
         OCTOSTORE_REQUIRES(_mutex);
-    void note(const Webhook& webhook, const event::Event& event, DeliveryKey key, std::string state,
-              unsigned attempts, std::optional<WallTime> next = {}, const Job* job = nullptr,
-              const Attempt* attempt = nullptr);
     double chance();
 
     DispatcherParts _parts;
@@ -210,6 +213,7 @@ private:
     std::condition_variable _work;    ///< for the workers
     Lines _lines OCTOSTORE_GUARDED_BY(_mutex);
     std::deque<Job> _pings OCTOSTORE_GUARDED_BY(_mutex);
+    unsigned _pinging OCTOSTORE_GUARDED_BY(_mutex) = 0; ///< under way
     std::string _lastServed OCTOSTORE_GUARDED_BY(_mutex);
     bool _woken OCTOSTORE_GUARDED_BY(_mutex) = false;
     bool _started OCTOSTORE_GUARDED_BY(_mutex) = false;

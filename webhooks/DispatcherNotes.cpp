@@ -11,6 +11,31 @@ namespace octostore::webhooks
 namespace
 {
 
+std::string headersJson(const Outgoing& message)
+{
+    JsonWriter json;
+    json.beginObject();
+    for (const auto& [name, value] : message.headers)
+        json.field(name, value);
+    return json.endObject().take();
+}
+
+/// What is known of a delivery whatever becomes of it.
+DeliveryRow rowOf(const Webhook& webhook, const event::Event& event, DeliveryKey key)
+{
+    const event::Draft& what = event.what;
+    DeliveryRow row;
+    row.webhook = webhook.id;
+    row.key = key;
+    row.id = deliveryId(webhook, key);
+    // In the legacy format every fact is a delivery of its own.
+    row.type =
+        event::typeName(webhook.format == Format::Legacy ? what.facts.at(key.fact) : what.type);
+    row.resource = std::string(event::resourceKindName(what.kind)) + ":" + what.name;
+    row.happened = row.updated = what.time;
+    return row;
+}
+
 /// What will never be delivered, because the journal has forgotten it.
 DeliveryNote forgotten(const Webhook& webhook, DeliveryKey key, WallTime now)
 {
@@ -63,6 +88,55 @@ void Dispatcher::noteForgotten(Line& line, const Cursor::Tried& tried)
     DeliveryNote note = forgotten(*line.webhook, tried.key, _parts.clock.wallTime());
     note.row.attempts = tried.attempts;
     _parts.log->note(std::move(note));
+}
+
+void Dispatcher::note(const Webhook& webhook, const event::Event& event, DeliveryKey key,
+                      std::string state, unsigned attempts, std::optional<WallTime> next,
+                      const Job* job, const Attempt* attempt)
+{
+    if (_parts.log == nullptr)
+        return;
+    DeliveryNote note;
+    DeliveryRow& row = note.row;
+    row = rowOf(webhook, event, key);
+    row.state = std::move(state);
+    row.attempts = attempts;
+    row.updated = _parts.clock.wallTime();
+    row.nextAttempt = next;
+    if (job != nullptr && attempt != nullptr)
+    {
+        row.reason = attempt->reason;
+        row.status = attempt->status;
+        row.body = job->message.body;
+        note.attempt = AttemptRow{job->attempt,
+                                  job->at,
+                                  attempt->took,
+                                  attempt->status,
+                                  attempt->reason,
+                                  attempt->detail,
+                                  headersJson(job->message),
+                                  attempt->response};
+    }
+    _parts.log->note(std::move(note));
+}
+
+std::vector<DeliveryRow> Dispatcher::underWay(const std::string& id)
+{
+    std::vector<DeliveryRow> rows;
+    MutexLock lock(_mutex);
+    const auto found = _lines.find(id);
+    if (found == _lines.end())
+        return rows;
+    const Line& line = found->second;
+    for (const DeliveryKey key : line.backlog.flying())
+    {
+        const Backlog::Pending& pending = *line.backlog.find(key);
+        DeliveryRow row = rowOf(*line.webhook, *pending.event, key);
+        row.state = "delivering";
+        row.attempts = pending.attempts;
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 void Dispatcher::count(const Attempt& attempt)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Dispatcher.h"
 
-#include <octostore/base/Json.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -28,30 +26,19 @@ bool asksForTime(int status)
     return std::find(busy.begin(), busy.end(), status) != busy.end();
 }
 
-std::string headersJson(const Outgoing& message)
-{
-    JsonWriter json;
-    json.beginObject();
-    for (const auto& [name, value] : message.headers)
-        json.field(name, value);
-    return json.endObject().take();
-}
-
-std::string resourceOf(const event::Draft& what)
-{
-    return std::string(event::resourceKindName(what.kind)) + ":" + what.name;
-}
-
 } // namespace
 
-void Dispatcher::ping(WebhookPtr webhook, Pinged done)
+bool Dispatcher::ping(WebhookPtr webhook, Pinged done)
 {
     Job job;
     job.webhook = std::move(webhook);
     job.pinged = std::move(done);
     MutexLock lock(_mutex);
+    if (_pings.size() >= pingsWaitingMax)
+        return false;
     _pings.push_back(std::move(job));
     spawn();
+    return true;
 }
 
 /// Sees to it that somebody looks for work.
@@ -66,7 +53,7 @@ void Dispatcher::spawn()
 }
 
 /// Receivers that fail may take three eighths of the workers, they and those that never answered
-/// yet three quarters: there is always a worker for one that answers.
+/// yet three quarters, and pings one eighth: there is always a worker for one that answers.
 bool Dispatcher::hasPlace(const Line& line) const
 {
     const unsigned failing = _busy[static_cast<std::size_t>(Standing::Failing)];
@@ -86,8 +73,9 @@ bool Dispatcher::hasPlace(const Line& line) const
 
 std::optional<Dispatcher::Job> Dispatcher::pick(Now now)
 {
-    if (!_pings.empty())
+    if (!_pings.empty() && _pinging < std::max(1U, _options.workers / 8))
     {
+        ++_pinging;
         Job job = std::move(_pings.front());
         _pings.pop_front();
         return job;
@@ -143,16 +131,20 @@ void Dispatcher::perform(Job job)
 {
     const WallTime now = _parts.clock.wallTime();
     _parts.figures.inFlight.add(1);
-    job.message = job.pinged ? pingOf(*job.webhook, "ping_" + _parts.random.uuid().toString(),
-                                      _options.incarnation, now)
-                             : deliveryOf(*job.webhook, *job.event, job.key, _options.incarnation,
-                                          job.attempt, now);
+    job.message = job.pinged
+                      ? pingOf(*job.webhook, "ping_" + _parts.random.uuid().toString(),
+                               _options.incarnation, now)
+                      : deliveryOf(*job.webhook, *job.event, job.key, _options.incarnation,
+                                   {job.attempt, now, job.event->what.time + maxAge(*job.webhook)});
     const Attempt attempt = _parts.sender.send(job.message);
     _parts.figures.inFlight.add(-1);
-    if (job.pinged)
-        job.pinged(attempt, job.message);
-    else
-        finished(job, attempt);
+    if (!job.pinged)
+        return finished(job, attempt);
+    {
+        MutexLock lock(_mutex);
+        --_pinging;
+    }
+    job.pinged(attempt, job.message);
 }
 
 void Dispatcher::finished(const Job& job, const Attempt& attempt)
@@ -225,9 +217,14 @@ void Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict, const
     if (verdict.recovered)
         line.backlog.hasten(now.boot);
     if (verdict.alert != 0)
+    {
+        _parts.logger.warning("a webhook only fails", {{"webhook", line.webhook->id},
+                                                       {"percent_until_disabled", verdict.alert},
+                                                       {"reason", attempt.reason}});
         _parts.office.report(line.webhook, event::Type::WebhookFailing,
                              std::to_string(verdict.alert) +
                                  " % of the time after which it is disabled have passed");
+    }
     if ((attempt.status != gone && !verdict.disable) || !line.webhook->active)
         return;
     _parts.figures.disabled.add();
@@ -240,41 +237,6 @@ void Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict, const
     inactive->active = false;
     inactive->disabledReason = why;
     line.webhook = std::move(inactive);
-}
-
-void Dispatcher::note(const Webhook& webhook, const event::Event& event, DeliveryKey key,
-                      std::string state, unsigned attempts, std::optional<WallTime> next,
-                      const Job* job, const Attempt* attempt)
-{
-    if (_parts.log == nullptr)
-        return;
-    DeliveryNote note;
-    DeliveryRow& row = note.row;
-    row.webhook = webhook.id;
-    row.key = key;
-    row.id = deliveryId(webhook, key);
-    row.type = event::typeName(event.what.type);
-    row.resource = resourceOf(event.what);
-    row.state = std::move(state);
-    row.attempts = attempts;
-    row.happened = event.what.time;
-    row.updated = _parts.clock.wallTime();
-    row.nextAttempt = next;
-    if (job != nullptr && attempt != nullptr)
-    {
-        row.reason = attempt->reason;
-        row.status = attempt->status;
-        row.body = job->message.body;
-        note.attempt = AttemptRow{job->attempt,
-                                  job->at,
-                                  attempt->took,
-                                  attempt->status,
-                                  attempt->reason,
-                                  attempt->detail,
-                                  headersJson(job->message),
-                                  attempt->response};
-    }
-    _parts.log->note(std::move(note));
 }
 
 double Dispatcher::chance()

@@ -118,7 +118,11 @@ bool matchesType(std::string_view pattern, Type type) noexcept
 {
     if (pattern == "*" || (!pattern.empty() && pattern == legacyWord(type)))
         return true;
-    const std::string_view name = event::typeName(type);
+    return matchesTypeName(pattern, event::typeName(type));
+}
+
+bool matchesTypeName(std::string_view pattern, std::string_view name) noexcept
+{
     const std::size_t dot = pattern.find('.'), nameDot = name.find('.');
     if (dot == std::string_view::npos)
         return false;

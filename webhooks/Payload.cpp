@@ -39,6 +39,7 @@ struct Subject
     WallTime time;
     std::string resource;               ///< empty: none
     std::optional<Sequence> sequence{}; ///< a ping has none
+    std::optional<WallTime> expires{};
 };
 
 std::string envelope(const Subject& subject, std::string_view data)
@@ -73,6 +74,8 @@ std::string cloudEvent(const Subject& subject, std::string_view incarnation, std
     json.field("time", toRfc3339(subject.time)).field("datacontenttype", "application/json");
     if (subject.sequence)
         json.field("sequence", padded(*subject.sequence));
+    if (subject.expires)
+        json.field("expirytime", toRfc3339(*subject.expires));
     return json.key("data").raw(data).endObject().take();
 }
 
@@ -158,30 +161,35 @@ std::optional<DeliveryKey> parseDeliveryId(std::string_view text)
 }
 
 Outgoing deliveryOf(const Webhook& webhook, const event::Event& event, DeliveryKey key,
-                    std::string_view incarnation, unsigned attempt, WallTime now)
+                    std::string_view incarnation, const Occasion& occasion)
 {
     std::string id = "evt_" + std::string(incarnation) + "_" + std::to_string(key.sequence.value());
     std::string body;
-    if (webhook.format == Format::Legacy)
+    const std::string_view word = legacyWord(event.what.facts.at(key.fact));
+    if (webhook.format == Format::Legacy && !word.empty())
     {
-        id += "_" + std::string(legacyWord(event.what.facts.at(key.fact)));
+        id += "_" + std::string(word);
         body = legacyBody(event.what, key.fact);
     }
     else
     {
         const event::Draft& what = event.what;
-        const Subject subject{id, event::typeName(what.type), what.time,
-                              std::string(event::resourceKindName(what.kind)) + ":" + what.name,
-                              key.sequence};
+        Subject subject{id, event::typeName(what.type), what.time,
+                        std::string(event::resourceKindName(what.kind)) + ":" + what.name,
+                        key.sequence};
+        // What somebody asked for although it is too old is not to be thrown away by its receiver.
+        if (occasion.expires > occasion.now)
+            subject.expires = occasion.expires;
         body = bodyOf(webhook, subject, incarnation, event::toJson(event));
     }
-    Outgoing message = signedMessage(webhook, id, std::move(body), now);
+    Outgoing message = signedMessage(webhook, id, std::move(body), occasion.now);
     const std::string delivery = deliveryId(webhook, key);
     if (!event.what.request.isNil())
         message.headers.emplace_back(
-            "traceparent", traceParent(event.what.request, webhook.id + "/" + delivery, attempt));
+            "traceparent",
+            traceParent(event.what.request, webhook.id + "/" + delivery, occasion.attempt));
     message.headers.emplace_back("octostore-delivery-id", delivery);
-    message.headers.emplace_back("octostore-attempt", std::to_string(attempt));
+    message.headers.emplace_back("octostore-attempt", std::to_string(occasion.attempt));
     return message;
 }
 

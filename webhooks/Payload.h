@@ -20,10 +20,19 @@ std::string deliveryId(const Webhook& webhook, DeliveryKey key);
 /// Nothing if it is none.
 std::optional<DeliveryKey> parseDeliveryId(std::string_view text);
 
-/// `attempt` counts from 1. Signed as of `now`. What a request led to carries a `traceparent` whose
-/// trace is the request's id; the parent is the attempt.
+/// When it is sent. Thread-safety: thread-compatible.
+struct Occasion
+{
+    unsigned attempt = 1; ///< counts from 1
+    WallTime now;         ///< signed as of then
+    WallTime expires;     ///< when the event is too old; not said when that has passed
+};
+
+/// What a request led to carries a `traceparent` whose trace is the request's id; the parent is the
+/// attempt. In the legacy format, what it has no words for (it was another format when the event
+/// was read) comes in the usual envelope.
 Outgoing deliveryOf(const Webhook& webhook, const event::Event& event, DeliveryKey key,
-                    std::string_view incarnation, unsigned attempt, WallTime now);
+                    std::string_view incarnation, const Occasion& occasion);
 Outgoing pingOf(const Webhook& webhook, const std::string& id, std::string_view incarnation,
                 WallTime now);
 

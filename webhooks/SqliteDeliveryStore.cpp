@@ -244,7 +244,7 @@ std::vector<DeliveryRow> SqliteDeliveryStore::list(const DeliveryQuery& query) n
                                    "AND (sequence, fact) < (?2, ?3) AND (?4 = '' OR state = ?4 OR "
                                    "(?4 = 'failed' AND state IN "
                                    "('exhausted', 'expired', 'cancelled', 'retrying'))) "
-                                   "AND (?5 = '' OR type = ?5) "
+                                   "AND (?5 = '' OR type GLOB ?5) "
                                    "AND sequence > ?7 AND happened >= ?8 "
                                    "ORDER BY sequence DESC, fact DESC LIMIT ?6");
     found.bind(query.webhook).bind(before).bind(query.state).bind(query.type);

@@ -336,6 +336,29 @@ TEST(DispatcherTest, APingIsOneAttemptThatCountsForNothing)
     EXPECT_EQ(stage.sender.sent().at(0).header("octostore-attempt"), "");
 }
 
+TEST(DispatcherTest, PingsTakeAnEighthOfTheWorkersAndWaitInALineThatEnds)
+{
+    DispatcherStage stage;
+    const auto webhook = std::make_shared<const Webhook>(patient("hook"));
+    unsigned underWay = 0, most = 0, answers = 0;
+    stage.sender.setReceiver("hook",
+                             [&](const Outgoing&)
+                             {
+                                 most = std::max(most, ++underWay);
+                                 stage.dispatcher->step(); // meanwhile
+                                 --underWay;
+                                 return unanswered("timeout");
+                             });
+    const auto done = [&answers](const Attempt&, const Outgoing&) { ++answers; };
+    for (int i = 0; i < 64; ++i)
+        EXPECT_TRUE(stage.dispatcher->ping(webhook, done));
+    EXPECT_FALSE(stage.dispatcher->ping(webhook, done));
+    stage.step();
+    EXPECT_EQ(most, 4U);
+    EXPECT_EQ(answers, 64U);
+    EXPECT_TRUE(stage.dispatcher->ping(webhook, done));
+}
+
 TEST(DispatcherTest, AnAttemptThatWasBrokenOffIsNotCounted)
 {
     DispatcherStage stage;

@@ -50,7 +50,7 @@ std::string headerOf(const Outgoing& message, const std::string& name)
 
 Outgoing messageOf(const event::Event& event, Format format, unsigned attempt = 1)
 {
-    return deliveryOf(webhookOf(format), event, {event.sequence}, "0a1b", attempt, now);
+    return deliveryOf(webhookOf(format), event, {event.sequence}, "0a1b", {attempt, now, now + 1h});
 }
 
 TEST(PayloadTest, ItIsTheEnvelopeOfStandardWebhooksAroundTheEvent)
@@ -76,7 +76,8 @@ TEST(PayloadTest, ACloudEventHasItsAttributesAndASequenceThatSortsAsText)
     EXPECT_EQ(message.body,
               R"({"specversion":"1.0","id":"evt_0a1b_42","source":"urn:octostore:0a1b",)"
               R"("type":"lock.acquired","subject":"lock:a/lock","time":"2023-11-14T22:13:15Z",)"
-              R"("datacontenttype":"application/json","sequence":"00000000000000000042","data":)" +
+              R"("datacontenttype":"application/json","sequence":"00000000000000000042",)"
+              R"("expirytime":"2023-11-14T23:13:20Z","data":)" +
                   event::toJson(event) + "}");
     EXPECT_EQ(headerOf(message, "Content-Type"), "application/cloudevents+json");
     EXPECT_EQ(headerOf(message, "webhook-id"), "evt_0a1b_42");
@@ -89,6 +90,25 @@ TEST(PayloadTest, ACloudEventHasItsAttributesAndASequenceThatSortsAsText)
     EXPECT_EQ(ping.body, R"({"specversion":"1.0","id":"ping_1","source":"urn:octostore:0a1b",)"
                          R"("type":"webhook.ping","time":"2023-11-14T22:13:20Z",)"
                          R"("datacontenttype":"application/json","data":{"webhook":"a-webhook"}})");
+}
+
+TEST(PayloadTest, ACloudEventThatIsAskedForWhenItIsTooOldDoesNotSaySo)
+{
+    const auto event = eventOf(42);
+    const Outgoing late = deliveryOf(webhookOf(Format::CloudEvents), event, {event.sequence},
+                                     "0a1b", {1, now, now - 1s});
+    EXPECT_EQ(late.body.find("expirytime"), std::string::npos) << late.body;
+}
+
+TEST(PayloadTest, WhatTheLegacyFormatHasNoWordForComesInTheEnvelope)
+{
+    auto event = eventOf(42);
+    event.what.type = event::Type::LeaderElected;
+    event.what.facts = {event.what.type};
+    event.what.kind = event::ResourceKind::Election;
+    const Outgoing message = messageOf(event, Format::Legacy);
+    EXPECT_EQ(headerOf(message, "webhook-id"), "evt_0a1b_42");
+    EXPECT_EQ(message.body, messageOf(event, Format::Octostore).body);
 }
 
 TEST(PayloadTest, TheTraceIsTheRequestAndEveryAttemptASpan)
