@@ -184,17 +184,24 @@ Result<void> readFormat(const JsonFields& fields, bool fresh, Webhook& webhook)
     return {};
 }
 
+/// UTC, as we and the reference write it; what is behind the seconds is left out.
 std::optional<WallTime> parseTime(const std::string& text)
 {
+    constexpr std::size_t toSeconds = sizeof("2026-01-31T12:00:00") - 1;
     std::tm parts{};
-    int length = 0;
-    if (std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &parts.tm_year, &parts.tm_mon,
-                    &parts.tm_mday, &parts.tm_hour, &parts.tm_min, &parts.tm_sec, &length) != 6 ||
-        !text.ends_with('Z'))
+    if (text.size() <= toSeconds ||
+        std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d", &parts.tm_year, &parts.tm_mon,
+                    &parts.tm_mday, &parts.tm_hour, &parts.tm_min, &parts.tm_sec) != 6)
         return std::nullopt;
+    std::string_view rest = std::string_view(text).substr(toSeconds);
+    if (rest.front() == '.')
+        rest.remove_prefix(std::min(rest.find_first_not_of("0123456789", 1), rest.size()));
     parts.tm_year -= 1900;
     parts.tm_mon -= 1;
-    return WallTime(std::chrono::seconds(::timegm(&parts)));
+    const WallTime time(std::chrono::seconds(::timegm(&parts)));
+    // timegm() takes the 31st of February.
+    const bool real = toRfc3339(time) == text.substr(0, toSeconds) + "Z";
+    return real && (rest == "Z" || rest == "+00:00") ? std::optional(time) : std::nullopt;
 }
 
 JsonWriter& optionalTime(JsonWriter& json, std::string_view key, std::optional<WallTime> time)

@@ -92,14 +92,6 @@ void WebhookRoutes::create(const ExchangePtr& exchange) const
         return exchange->respond(secret.error());
     if (auto checked = checkSecret(secret->value_or("")); !checked)
         return exchange->respond(checked.error());
-    const auto known = _parts.store.all();
-    const auto own =
-        std::count_if(known.begin(), known.end(),
-                      [&caller](const WebhookPtr& one) { return one->owner == caller.principal; });
-    if (static_cast<std::size_t>(own) >= _parts.perAccount)
-        return exchange->respond(
-            Error{ErrorCode::InvalidInput, "You have as many webhooks as an account may have (" +
-                                               std::to_string(_parts.perAccount) + ")."});
     std::optional<std::string> shown;
     if (!*secret)
         shown = secretOfKey(_parts.random.bytes<32>());
@@ -109,7 +101,7 @@ void WebhookRoutes::create(const ExchangePtr& exchange) const
     webhook.ownerName = caller.name;
     webhook.admin = caller.role == http::Role::Admin;
     webhook.createdAt = fromUnixMilliseconds(unixMilliseconds(_parts.clock.wallTime()));
-    _parts.store.create(exchange, webhook,
+    _parts.store.create(exchange, webhook, _parts.perAccount,
                         [exchange, webhook, shown](const Result<void>& created)
                         {
                             if (!created)
@@ -216,22 +208,26 @@ void WebhookRoutes::rotate(const ExchangePtr& exchange, const WebhookPtr& webhoo
                                        "An older secret is still good; repeat with \"force\":true "
                                        "to rotate again before it ends."});
     const WallTime until = now + std::chrono::seconds(seconds);
-    if (!after.secret.empty() && seconds > 0)
+    if (seconds == 0)
+        after.oldSecrets.clear();
+    else if (!after.secret.empty())
         after.oldSecrets.insert(after.oldSecrets.begin(), {after.secret, until});
     if (after.oldSecrets.size() > oldSecretsMax)
         after.oldSecrets.resize(oldSecretsMax);
     after.secret = *secret ? **secret : secretOfKey(_parts.random.bytes<32>());
     _parts.store.change(exchange, webhook, after,
-                        [exchange, fresh = after.secret, until](const Result<void>& changed)
+                        [exchange, fresh = after.secret, until,
+                         kept = !after.oldSecrets.empty()](const Result<void>& changed)
                         {
                             if (!changed)
                                 return exchange->respond(changed.error());
                             JsonWriter json;
-                            json.beginObject()
-                                .field("secret", fresh)
-                                .field("previous_valid_until", toRfc3339(until))
-                                .endObject();
-                            exchange->respond(secretAnswer(json.take(), 200));
+                            json.beginObject().field("secret", fresh);
+                            if (kept)
+                                json.field("previous_valid_until", toRfc3339(until));
+                            else
+                                json.null("previous_valid_until");
+                            exchange->respond(secretAnswer(json.endObject().take(), 200));
                         });
 }
 

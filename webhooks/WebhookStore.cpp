@@ -167,8 +167,32 @@ coordination::Request WebhookStore::asked(const http::ExchangePtr& exchange, con
     return asked;
 }
 
-void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, Done done)
+bool WebhookStore::beginMaking(const PrincipalId& owner, std::size_t most)
 {
+    MutexLock lock(_mutex);
+    const auto own =
+        std::count_if(_known.begin(), _known.end(),
+                      [&owner](const auto& one) { return one.second.webhook->owner == owner; }) +
+        std::count(_making.begin(), _making.end(), owner);
+    if (static_cast<std::size_t>(own) >= most)
+        return false;
+    _making.push_back(owner);
+    return true;
+}
+
+void WebhookStore::endMaking(const PrincipalId& owner)
+{
+    MutexLock lock(_mutex);
+    _making.erase(std::find(_making.begin(), _making.end(), owner));
+}
+
+void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, std::size_t most,
+                          Done done)
+{
+    if (!beginMaking(webhook.owner, most))
+        return done(
+            Error{ErrorCode::InvalidInput, "You have as many webhooks as an account may have (" +
+                                               std::to_string(most) + ")."});
     Cursor cursor;
     cursor.low = _parts.journal.newest();
     coordination::Request asking = asked(exchange, webhook.id, event::Type::WebhookCreated);
@@ -180,7 +204,12 @@ void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, Do
     auto made = std::make_shared<const Webhook>(std::move(webhook));
     submit(
         exchange, std::move(asking),
-        [this, made, cursor](Revision version) { take(made, version, cursor); }, std::move(done));
+        [this, made, cursor](Revision version) { take(made, version, cursor); },
+        [this, owner = made->owner, done = std::move(done)](const Result<void>& created)
+        {
+            endMaking(owner);
+            done(created);
+        });
 }
 
 void WebhookStore::change(const http::ExchangePtr& exchange, const WebhookPtr& before,

@@ -59,7 +59,8 @@ public:
 
     // `done` runs on the exchange's thread. Errors: Conflict when it was changed meanwhile; those
     // of the engine.
-    void create(const http::ExchangePtr& exchange, Webhook webhook, Done done);
+    /// `most`: how many its owner may have, those that are being made included. Also InvalidInput.
+    void create(const http::ExchangePtr& exchange, Webhook webhook, std::size_t most, Done done);
     /// `after` was made of `before`.
     void change(const http::ExchangePtr& exchange, const WebhookPtr& before, Webhook after,
                 Done done);
@@ -87,6 +88,9 @@ private:
     void remind(const std::string& id);
     void take(const WebhookPtr& webhook, Revision version, const Cursor& cursor)
         OCTOSTORE_EXCLUDES(_mutex);
+    /// False: the owner has as many.
+    bool beginMaking(const PrincipalId& owner, std::size_t most) OCTOSTORE_EXCLUDES(_mutex);
+    void endMaking(const PrincipalId& owner) OCTOSTORE_EXCLUDES(_mutex);
     void submit(const http::ExchangePtr& exchange, coordination::Request request,
                 std::function<void(Revision)> stored, Done done);
 
@@ -97,6 +101,7 @@ private:
     Dispatcher* _dispatcher = nullptr;
     mutable Mutex _mutex;
     std::map<std::string, Known> _known OCTOSTORE_GUARDED_BY(_mutex);
+    std::vector<PrincipalId> _making OCTOSTORE_GUARDED_BY(_mutex); ///< owners of what is not stored
 };
 
 } // namespace octostore::webhooks

@@ -4,6 +4,7 @@
 #include "WebhookFixture.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace octostore::test
 {
@@ -57,6 +58,43 @@ TEST_F(WebhookRoutesTest, OneDeliveryIsMadeAgainUnderTheSameId)
     get(pathOf(id) + "/deliveries/nothing", 404);
 }
 
+TEST_F(WebhookRoutesTest, WhileItIsUnderWayADeliveryIsShownSo)
+{
+    const std::string id = create(R"(,"events":["lock.acquired"])");
+    const std::string path = pathOf(id) + "/deliveries";
+    std::size_t known = 1;
+    bool asked = false;
+    sender.setReceiver("receiver.example",
+                       [&](const webhooks::Outgoing& message)
+                       {
+                           const auto rows = log(id, "?state=delivering");
+                           EXPECT_EQ(rows.size(), 1U);
+                           EXPECT_EQ(log(id).size(), known);
+                           EXPECT_EQ(log(id).back(), rows.at(0));
+                           EXPECT_TRUE(log(id, "?state=pending").empty());
+                           EXPECT_TRUE(log(id, "?state=retrying").empty());
+                           const std::string one =
+                               path + "/" + rows[0].substr(0, rows[0].find(':'));
+                           EXPECT_EQ(textAt(get(one), "state"), "delivering");
+                           if (known == 2 && !std::exchange(asked, true))
+                               post(one + "/redeliver", "{}", 202);
+                           return receive(message);
+                       });
+    answer(answered(500));
+    change("a");
+    pass(1s);
+    EXPECT_EQ(log(id, "?state=retrying").size(), 1U);
+    answer(answered(200));
+    pass(6s);
+    EXPECT_EQ(log(id, "?state=succeeded").size(), 1U);
+
+    known = 2; // this receiver answers: the log knows nothing before it is delivered
+    change("b");
+    pass(1s);
+    EXPECT_EQ(log(id, "?state=succeeded").size(), 2U);
+    EXPECT_EQ(sender.count(), 4U) << "two attempts of the first, and the second twice";
+}
+
 TEST_F(WebhookRoutesTest, WhatIsGivenUpIsListedAndDeliveredAgainWhenSomebodyAsks)
 {
     const std::string id = withDeadLetters();
@@ -84,8 +122,13 @@ TEST_F(WebhookRoutesTest, RecoveringReachesBackAsFarAsAsked)
     const std::string second = rows[1].substr(0, rows[1].find(':')).substr(4);
     const auto body = "{\"since\":" + second + "}";
     EXPECT_EQ(numberAt(post(pathOf(id) + "/recover", body, 202), "redelivered"), 1);
-    for (const char* bad : {R"({"since":-1})", R"({"since":"yesterday"})"})
+    for (const char* bad :
+         {R"({"since":-1})", R"({"since":"yesterday"})", R"({"since":"2026-02-31T00:00:00Z"})",
+          R"({"since":"2026-08-01T00:00:00 or so Z"})", R"({"since":"2026-08-01T00:00:00+02:00"})"})
         post(pathOf(id) + "/recover", bad, 400);
+    for (const char* never :
+         {R"({"since":"2099-08-01T00:00:00.123456Z"})", R"({"since":"2099-08-01T00:00:00+00:00"})"})
+        EXPECT_EQ(numberAt(post(pathOf(id) + "/recover", never, 202), "redelivered"), 0);
     post(pathOf(id) + "/recover", "{}", 422);
 }
 
@@ -131,8 +174,8 @@ TEST_F(WebhookRoutesTest, ASecondRotationWithinTheGraceMustBeForced)
     pass(1s);
     const std::string signatures = sender.sent().at(0).header("webhook-signature");
     EXPECT_EQ(std::count(signatures.begin(), signatures.end(), ','), 3); // three are good
-    passIn(25h, 1h);
-    post(rotate, R"({"grace_seconds":0})", 200);
+    const auto gone = post(rotate, R"({"force":true,"grace_seconds":0})", 200);
+    EXPECT_TRUE(gone.at("previous_valid_until").isNull());
     change("b");
     pass(1s);
     const std::string alone = sender.sent().back().header("webhook-signature");
@@ -155,6 +198,26 @@ TEST_F(WebhookRoutesTest, OfTwoRotationsAtOnceOneIsRefusedAndTheOtherHolds)
     EXPECT_EQ(second().status, 409);
     const webhooks::WebhookPtr stored = store.all().at(0);
     EXPECT_EQ(stored->secret, textAt(jsonOf(rotated), "secret"));
+}
+
+TEST_F(WebhookRoutesTest, WhoAsksForManyAtOnceGetsNoMoreThanAnAccountMayHave)
+{
+    for (int i = 0; i < 9; ++i)
+        create();
+    const InProcessServer::Question question{Method::Post,
+                                             "/webhooks",
+                                             {{"Authorization", "Bearer " + std::string(alice)}},
+                                             R"({"url":"https://receiver.example/"})"};
+    server.coordinator().holdCommits();
+    const auto first = server.begin(question);
+    const auto second = server.begin(question);
+    EXPECT_EQ(second().status, 400);
+    server.coordinator().releaseCommits();
+    EXPECT_EQ(first().status, 201);
+    ask(Method::Delete, pathOf(store.all().at(0)->id), 204);
+    server.coordinator().failNextCommit(Error{ErrorCode::Unavailable, "the disk is full"});
+    EXPECT_EQ(server.begin(question)().status, 503);
+    EXPECT_EQ(server.begin(question)().status, 201) << "what was not made does not count";
 }
 
 TEST_F(WebhookRoutesTest, AChangeThatWasNotSeenIsNotUndoneWhenItIsDisabled)
@@ -226,6 +289,9 @@ TEST_F(WebhookRoutesTest, DeliveriesComeInPagesAndByTypeAndState)
     pass(1s);
     const std::string list = pathOf(id) + "/deliveries";
     EXPECT_EQ(log(id, "?type=lock.released").size(), 3U);
+    EXPECT_EQ(log(id, "?type=*.released").size(), 3U);
+    EXPECT_EQ(log(id, "?type=lock.*").size(), 6U);
+    EXPECT_TRUE(log(id, "?type=election.*").empty());
     std::size_t seen = 0;
     std::string after;
     for (int page = 0; page < 3; ++page)
@@ -238,6 +304,7 @@ TEST_F(WebhookRoutesTest, DeliveriesComeInPagesAndByTypeAndState)
     }
     EXPECT_EQ(seen, 6U);
     get(list + "?state=lost", 400);
+    get(list + "?type=lock.lost", 400);
     get(list + "?limit=0", 400);
     get(list + "?after=x", 400);
 }
