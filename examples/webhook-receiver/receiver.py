@@ -28,15 +28,16 @@ def verified(headers, body):
 
 def handle(event):
     """What this receiver is there for. An old leader must never overrule a newer one."""
-    data = event["data"]
+    kind = event.get("type") or event.get("event")
+    data = event.get("data", {})  # the legacy format has none
     current = data.get("current")
     name = f"{data['resource']['kind']}:{data['resource']['name']}" if "resource" in data else None
     if current and current.get("term", 0) <= terms.get(name, 0):
-        print(f"stale {event['type']} {name} term {current['term']}", flush=True)
+        print(f"stale {kind} {name} term {current['term']}", flush=True)
         return
     if current and "term" in current:
         terms[name] = current["term"]
-    print(f"took {event['type']} {name} {current and current['holder']}", flush=True)
+    print(f"took {kind} {name} {current and current['holder']}", flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -12,7 +12,9 @@ import * as actions from "./webhookActions";
 import { backlog, DeliveryState, NextTry, percent, WebhookState } from "./webhookParts";
 
 interface DeliveryPage { items: Delivery[]; next: string | null }
-const states = ["pending", "retrying", "succeeded", "exhausted", "expired", "cancelled"];
+const states = [
+    "pending", "delivering", "retrying", "succeeded", "exhausted", "expired", "cancelled",
+];
 
 function Actions(props: { webhook: Webhook }) {
     const { webhook } = props;
