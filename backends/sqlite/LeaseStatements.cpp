@@ -99,7 +99,7 @@ void bindValues(Statement& to, std::int64_t row, const LeaseRecord& lease, Revis
     bindOrNull(to, 11, lease.secretDigest);
     bindOrNull(to, 12, lease.tokenNonce);
     if (lease.metadata)
-        to.bind(13, std::string_view(*lease.metadata));
+        to.bind(13, lease.metadata->view());
     else
         to.bindNull(13);
     to.bind(14, lease.ttl.count());

@@ -84,7 +84,7 @@ void write(JsonWriter& json, const LeaseRecord& lease)
     writeHex(json, "secret", lease.secretDigest);
     writeHex(json, "nonce", lease.tokenNonce);
     if (lease.metadata)
-        json.field("metadata", *lease.metadata);
+        json.field("metadata", lease.metadata->view());
     writeMilliseconds(json, "ttl", lease.ttl);
     writeMilliseconds(json, "delay", lease.lockDelay);
     writeId(json, "session", lease.session);

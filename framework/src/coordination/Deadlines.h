@@ -5,9 +5,12 @@
 
 #include "coordination/NameTable.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <queue>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -62,39 +65,71 @@ private:
     std::priority_queue<Entry> _heap;
 };
 
+/// Why a remembered name is a room without a leader.
+enum class Leaderless : std::uint8_t
+{
+    No, ///< it is no room
+    Resigned,
+    Lost,
+};
+
 /// The ended names that are remembered, the first to be forgotten first.
 /// Thread-safety: thread-compatible.
 class Remembered
 {
 public:
-    /// Remembers `name` until `forgottenAt`; nothing takes it out.
-    void set(Name& name, std::optional<BootTime> forgottenAt)
+    /// Remembers `name` until `forgottenAt`; max takes it out.
+    void set(Name& name, BootTime forgottenAt)
     {
         if (name.forgottenAt == forgottenAt)
             return;
-        if (name.forgottenAt)
-            _order.erase({*name.forgottenAt, &name});
+        if (name.forgottenAt != BootTime::max())
+            takeOut(_order.find({name.forgottenAt, &name}));
         name.forgottenAt = forgottenAt;
-        if (forgottenAt)
-            _order.insert({*forgottenAt, &name});
+        if (forgottenAt == BootTime::max())
+            return;
+        const Leaderless why = leaderlessOf(name.state);
+        _order.emplace(std::pair(forgottenAt, &name), why);
+        ++_rooms[static_cast<std::size_t>(why)];
     }
     std::size_t size() const noexcept { return _order.size(); }
+    /// The rooms among them that have no leader for this reason.
+    std::size_t rooms(Leaderless why) const noexcept
+    {
+        return _rooms[static_cast<std::size_t>(why)];
+    }
     /// The first, if it is to be forgotten at `now` or there are more than `most`.
     Name* due(BootTime now, std::size_t most) const
     {
-        if (_order.empty() || (_order.begin()->first > now && _order.size() <= most))
+        if (_order.empty() || (_order.begin()->first.first > now && _order.size() <= most))
             return nullptr;
-        return _order.begin()->second;
+        return _order.begin()->first.second;
     }
     std::optional<BootTime> next() const
     {
         if (_order.empty())
             return std::nullopt;
-        return _order.begin()->first;
+        return _order.begin()->first.first;
     }
 
 private:
-    std::set<std::pair<BootTime, Name*>> _order;
+    using Order = std::map<std::pair<BootTime, Name*>, Leaderless>;
+
+    static Leaderless leaderlessOf(const NameState& state) noexcept
+    {
+        if (!state.lease || state.lease->kind != backend::LeaseKind::Election)
+            return Leaderless::No;
+        return state.lease->cause == event::Cause::Resigned ? Leaderless::Resigned
+                                                            : Leaderless::Lost;
+    }
+    void takeOut(Order::iterator entry)
+    {
+        --_rooms[static_cast<std::size_t>(entry->second)];
+        _order.erase(entry);
+    }
+
+    Order _order;
+    std::array<std::size_t, 3> _rooms{}; ///< by Leaderless
 };
 
 } // namespace octostore::coordination

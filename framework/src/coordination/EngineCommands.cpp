@@ -148,7 +148,7 @@ void Engine::State::commit(Name& name, Pending asked, Write write, Now now)
     work.asked = std::move(asked);
     name.act().busy = true;
     Priority priority = priorityOf(work.asked.request);
-    if (name.turns)
+    if (name.turns())
         priority = std::min(priority, Priority::HandOver); // somebody waits on another server
     send(std::move(work), std::move(write.transaction), priority);
 }
@@ -317,7 +317,7 @@ void Engine::State::reschedule(Name& name, Now now)
     if (const auto due = dueOf(name, now.boot))
         _deadlines.schedule(name, *due);
     const auto& lease = name.state.lease;
-    std::optional<BootTime> forgottenAt;
+    BootTime forgottenAt = BootTime::max();
     if (lease && lease->state != LeaseState::Held && !name.busy())
         forgottenAt = lease->state == LeaseState::Vacant ? lease->deadline.boot
                                                          : lease->deadline.boot + rememberedFor;
@@ -359,7 +359,7 @@ void Engine::State::expire(Name& name, Now now)
 
 bool Engine::State::forget(Name& name, Now now)
 {
-    _remembered.set(name, std::nullopt);
+    _remembered.set(name, BootTime::max());
     if (name.busy() || coolingUntil(name.state, now.boot) || now.boot < _retryAt)
     {
         reschedule(name, now);

@@ -103,8 +103,8 @@ void Engine::State::apply(Name& name, NameState after, Now now)
     leaveSession(name);
     name.state = std::move(after);
     join(name);
-    if (name.turns)
-        name.turns->since = now.boot;
+    if (name.turns())
+        name.activity->turns->since = now.boot;
 }
 
 void Engine::State::publishRenewal(const Name& name, const backend::LeaseRecord& lease, Now now)
@@ -113,7 +113,7 @@ void Engine::State::publishRenewal(const Name& name, const backend::LeaseRecord&
     _output.renewals.push_back(
         {lock ? event::ResourceKind::Lock : event::ResourceKind::Election,
          std::string(lock ? std::string_view(*name.key) : roomOfLeaseName(*name.key)), lease.label,
-         lock ? std::nullopt : lease.metadata, lease.term, lease.deadline.wall, now.wall});
+         lock ? std::nullopt : copyOf(lease.metadata), lease.term, lease.deadline.wall, now.wall});
 }
 
 void Engine::State::publish(InFlight& work, Revision revision)

@@ -69,7 +69,7 @@ bool Engine::State::isTurns(const backend::Key& key) noexcept
 /// Waiters of another server come first.
 bool Engine::State::othersTurn(const Name& name) const
 {
-    return _sharing && name.turns && name.turns->servers.front() != _sharing->server;
+    return _sharing && name.turns() && name.turns()->servers.front() != _sharing->server;
 }
 
 void Engine::State::learnTurns(backend::Record record, Now now)
@@ -81,21 +81,23 @@ void Engine::State::learnTurns(backend::Record record, Now now)
 
 void Engine::State::noteTurns(Name& name, backend::Record record, Now now)
 {
-    if (record.version <= knownVersion(record.key, name.turns ? name.turns->version : Revision()))
+    if (record.version <=
+        knownVersion(record.key, name.turns() ? name.turns()->version : Revision()))
         return;
     const auto* stored = std::get_if<backend::MetaRecord>(&record.value);
     std::vector<std::string> servers =
         stored ? serversOf(stored->text) : std::vector<std::string>();
     if (servers.empty())
     {
-        name.turns.reset();
+        if (name.activity)
+            name.activity->turns.reset();
         if (!stored)
             _erased[record.key] = record.version;
         return;
     }
-    const bool sameFirst = name.turns && name.turns->servers.front() == servers.front();
-    const BootTime since = sameFirst ? name.turns->since : now.boot;
-    name.turns = std::make_unique<Turns>(Turns{std::move(servers), record.version, since});
+    const bool sameFirst = name.turns() && name.turns()->servers.front() == servers.front();
+    const BootTime since = sameFirst ? name.turns()->since : now.boot;
+    name.act().turns = std::make_unique<Turns>(Turns{std::move(servers), record.version, since});
 }
 
 /// Adds to `transaction` that `servers` wait, in this order, and that nobody else has come.
@@ -104,8 +106,8 @@ void Engine::State::changeTurns(const Name& name, const std::vector<std::string>
 {
     const backend::Key key = turnsKey(name);
     transaction.conditions.push_back(
-        conditionOn(key.collection, key.name, name.turns ? name.turns->version : Revision()));
-    if (name.turns ? name.turns->servers == servers : servers.empty())
+        conditionOn(key.collection, key.name, name.turns() ? name.turns()->version : Revision()));
+    if (name.turns() ? name.turns()->servers == servers : servers.empty())
         return;
     if (servers.empty())
     {
@@ -125,8 +127,8 @@ void Engine::State::takeTurn(const Name& name, backend::Transaction& transaction
     if (!_sharing)
         return;
     std::vector<std::string> servers;
-    if (name.turns)
-        std::remove_copy(name.turns->servers.begin(), name.turns->servers.end(),
+    if (name.turns())
+        std::remove_copy(name.turns()->servers.begin(), name.turns()->servers.end(),
                          std::back_inserter(servers), _sharing->server);
     if (name.hasPresentWaiters())
         servers.push_back(_sharing->server);
@@ -156,22 +158,22 @@ std::optional<BootTime> Engine::State::turnDue(const Name& name, BootTime now) c
     const auto& lease = name.state.lease;
     const bool held = isHeld(name.state);
     const bool waits = name.hasPresentWaiters() && !_draining;
-    if (!name.turns)
+    if (!name.turns())
         return waits && (held || coolingUntil(name.state, now)) ? std::optional(now) : std::nullopt;
-    if (waits && !contains(name.turns->servers, _sharing->server))
+    if (waits && !contains(name.turns()->servers, _sharing->server))
         return now;
     if (held)
         return std::nullopt;
     if (!othersTurn(name))
         return waits ? std::nullopt : std::optional(now);
-    return isCooling(lease) ? lease->deadline.boot : name.turns->since + turnLasts;
+    return isCooling(lease) ? lease->deadline.boot : name.turns()->since + turnLasts;
 }
 
 void Engine::State::turn(Name& name, Now now)
 {
     std::vector<std::string> servers;
-    if (name.turns)
-        servers = name.turns->servers;
+    if (name.turns())
+        servers = name.turns()->servers;
     const bool waits = name.hasPresentWaiters() && !_draining;
     if (waits && !contains(servers, _sharing->server))
         servers.push_back(_sharing->server);

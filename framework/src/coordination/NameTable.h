@@ -52,6 +52,14 @@ struct Waiter
 
 using Queue = std::list<Waiter>;
 
+/// The servers of a shared store whose waiters want a name, in the order in which they get it.
+struct Turns
+{
+    std::vector<std::string> servers; ///< never empty
+    Revision version;
+    BootTime since; ///< the first of them has been first, and the lease what it is
+};
+
 /// What only names need about which something is going on.
 struct Activity
 {
@@ -63,30 +71,27 @@ struct Activity
     std::size_t overdue = 0;
     /// How many waiters of each identity there are.
     std::unordered_map<std::string, std::size_t> identities;
+    std::unique_ptr<Turns> turns; ///< null: on no server anybody waits
 
-    bool idle() const noexcept { return !busy && !held && pending.empty() && waiters.empty(); }
+    bool idle() const noexcept
+    {
+        return !busy && !held && pending.empty() && waiters.empty() && !turns;
+    }
 };
 
-/// The servers of a shared store whose waiters want a name, in the order in which they get it.
-struct Turns
-{
-    std::vector<std::string> servers; ///< never empty
-    Revision version;
-    BootTime since; ///< the first of them has been first, and the lease what it is
-};
-
-/// One name. Its address is stable.
+/// One name. Its address is stable. There may be a million, most of them just held: what only some
+/// need belongs to their `activity` (NameTableTest says how large this may be).
 struct Name
 {
     const std::string* key = nullptr;
     NameState state;
     std::unique_ptr<Activity> activity;
-    std::unique_ptr<Turns> turns; ///< null: on no server anybody waits
-    std::uint64_t answers = 0; ///< how often the present lease was answered for
-    /// The earliest entry of this name among the deadlines, and how many there are.
-    BootTime scheduled = BootTime::max();
-    std::uint32_t entries = 0;
-    std::optional<BootTime> forgottenAt; ///< its entry among the remembered
+    /// How often the present lease was answered for. Compared only with what it was a request ago,
+    /// so it may begin anew.
+    std::uint32_t answers = 0;
+    std::uint32_t entries = 0;              ///< of this name among the deadlines,
+    BootTime scheduled = BootTime::max();   ///< and the earliest of them
+    BootTime forgottenAt = BootTime::max(); ///< its entry among the remembered; max: none
 
     bool busy() const noexcept { return activity && (activity->busy || activity->held); }
     /// Its lease is over because its session is, and the end of the session is not committed yet:
@@ -96,6 +101,8 @@ struct Name
         return state.session && !state.session->ended && !state.session->liveAt(now);
     }
     bool hasPresentWaiters() const noexcept { return activity && activity->present > 0; }
+    /// Null: on no server anybody waits.
+    const Turns* turns() const noexcept { return activity ? activity->turns.get() : nullptr; }
     Activity& act()
     {
         if (!activity)
@@ -118,9 +125,9 @@ public:
         const auto found = _names.find(key);
         return found == _names.end() ? nullptr : &found->second;
     }
-    Name& get(const std::string& key)
+    Name& get(std::string key)
     {
-        const auto [entry, made] = _names.try_emplace(key);
+        const auto [entry, made] = _names.try_emplace(std::move(key));
         if (made)
             entry->second.key = &entry->first;
         return entry->second;
@@ -130,8 +137,8 @@ public:
     {
         if (name.activity && name.activity->idle())
             name.activity.reset();
-        if (!name.state.lease && !name.state.acl && !name.activity && !name.turns &&
-            name.entries == 0 && !name.forgottenAt)
+        if (!name.state.lease && !name.state.acl && !name.activity && name.entries == 0 &&
+            name.forgottenAt == BootTime::max())
             _names.erase(_names.find(*name.key));
     }
     /// The first name that is not before `key`.

@@ -45,9 +45,9 @@ std::optional<BootTime> coolingUntil(const NameState& state, BootTime now) noexc
 LeaseView viewOf(const NameState& state)
 {
     const LeaseRecord& lease = *state.lease;
-    LeaseView view{lease.term,          lease.lease,         lease.holder,
-                   lease.label,         lease.metadata,      lease.ttl,
-                   lease.deadline.boot, lease.deadline.wall, {}};
+    LeaseView view{
+        lease.term, lease.lease,         lease.holder,        lease.label, copyOf(lease.metadata),
+        lease.ttl,  lease.deadline.boot, lease.deadline.wall, {}};
     view.authority = view.deadline;
     if (state.session)
         view.authority = std::min(

@@ -102,7 +102,7 @@ Write grant(const Subject& subject, const NameState& state, LeaseRecord fresh,
                 lock ? Type::LockAcquired : Type::LeaderElected, now.wall);
     draft.current = event::Holding{fresh.label, Term(0), fresh.deadline.wall, std::nullopt};
     if (!lock)
-        draft.current->metadata = fresh.metadata;
+        draft.current->metadata = copyOf(fresh.metadata);
     if (state.lease && state.lease->cause != Cause::None)
     {
         // Who had it before, so that a change of leader can be acted upon without asking back.

@@ -77,7 +77,7 @@ struct LeaseRecord
     /// SHA-256 of the leader token, or, once a lock's lease has ended, of its lease ID's bytes.
     Digest secretDigest{};
     std::array<std::uint8_t, 16> tokenNonce{}; ///< what the leader token was derived with
-    std::optional<std::string> metadata;
+    std::optional<SharedText> metadata;
     Milliseconds ttl{0};       ///< of the last grant or renewal; of the delay while cooling
     Milliseconds lockDelay{0}; ///< starts when the lease ends
     SessionId session;         ///< nil: none
