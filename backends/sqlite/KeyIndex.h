@@ -3,24 +3,18 @@
 /// Which row and version every key has; what conditions are judged against.
 #pragma once
 
+#include "KeyTable.h"
+
 #include <octostore/backend/Record.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace octostore::sqlite
 {
-
-struct Place
-{
-    std::int64_t row = 0;
-    Revision version;
-};
 
 /// Includes the changes of the batch that is being written; they stay when it is committed and are
 /// undone when it is not. Rows are never used twice.
@@ -45,19 +39,18 @@ public:
     void undo();
 
 private:
-    using Places = std::unordered_map<std::string, Place>;
     struct Change
     {
         backend::Key key;
         std::optional<Place> before;
     };
 
-    Places& places(backend::Collection collection);
-    const Places& places(backend::Collection collection) const;
+    KeyTable& places(backend::Collection collection);
+    const KeyTable& places(backend::Collection collection) const;
     std::int64_t& lastRow(backend::Collection collection);
 
-    // A table for each collection: the map's key is then the name alone.
-    std::array<Places, static_cast<std::size_t>(backend::Collection::Meta) + 1> _places;
+    // A table for each collection: its key is then the name alone.
+    std::array<KeyTable, static_cast<std::size_t>(backend::Collection::Meta) + 1> _places;
     std::vector<Change> _changes;
     std::int64_t _lastLeaseRow = 0;
     std::int64_t _lastRecordRow = 0;
