@@ -75,6 +75,11 @@ void Engine::setLimits(Limits limits)
 {
     _state->setLimits(std::move(limits));
 }
+void Engine::measureSlicesBy(const Clock& clock)
+{
+    _state->measureSlicesBy(clock);
+}
+
 void Engine::startWith(Limits limits)
 {
     _state->startWith(std::move(limits));
@@ -103,7 +108,7 @@ void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now no
         restoreSession(std::move(record), recoveredAt, now);
     else if (auto* acl = std::get_if<backend::AclRecord>(&record.value))
     {
-        NameState& state = _names.get(record.key.name).state;
+        NameState& state = _names.get(std::move(record.key.name)).state;
         state.acl = std::make_shared<backend::AclRecord>(std::move(*acl));
         state.aclVersion = record.version;
     }
@@ -112,7 +117,7 @@ void Engine::State::restore(backend::Record record, BootTime recoveredAt, Now no
         adoptDeadline(lease->deadline, lease->ttl, recoveredAt, now);
         if (lease->state == backend::LeaseState::Held)
             _ledger.granted(*lease);
-        Name& name = _names.get(record.key.name);
+        Name& name = _names.get(std::move(record.key.name));
         name.state.lease = std::move(*lease);
         name.state.version = record.version;
         join(name);

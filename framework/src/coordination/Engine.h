@@ -86,6 +86,9 @@ public:
     void setLimits(Limits limits);
     /// Before the first restore(): all of them.
     void startWith(Limits limits);
+    /// A slice of a listing ends early, too, when it has taken its time on `clock`, which must
+    /// outlive this object. Nothing else depends on it.
+    void measureSlicesBy(const Clock& clock);
     /// The committed state of a name, for tests and assertions.
     NameState stateOf(const std::string& name) const;
     std::size_t waitersOf(const std::string& name) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/EngineState.h"
+#include "coordination/Slice.h"
 
 #include <octostore/coordination/Name.h>
 
@@ -98,10 +99,10 @@ void Engine::State::listSlice(Now now)
 bool Engine::State::slice(ListJob& job, Now now)
 {
     auto next = _names.from(job.cursor);
-    std::size_t left = sliceNames;
     const auto inPrefix = [&job](const std::string& key)
     { return key.compare(0, job.query.prefix.size(), job.query.prefix) == 0; };
-    for (; left > 0 && next != _names.end() && inPrefix(next->first); ++next, --left)
+    for (Slice slice(_sliceClock); next != _names.end() && inPrefix(next->first) && slice.next();
+         ++next)
     {
         const NameState& state = next->second.state;
         if (!isLive(state, now.boot) || state.lease->kind != backend::LeaseKind::Lock)
@@ -125,8 +126,17 @@ bool Engine::State::slice(ListJob& job, Now now)
 
 Counts Engine::State::counts(Now now) const
 {
-    Counts counts{_ledger.locks(), _ledger.rooms(), _sessions.open(), _present,    _acquired,
-                  _released,       _expired,        _revision,        std::nullopt};
+    Counts counts;
+    counts.locks = _ledger.locks();
+    counts.rooms = _ledger.rooms();
+    counts.sessions = _sessions.open();
+    counts.waiters = _present;
+    counts.acquired = _acquired;
+    counts.released = _released;
+    counts.expired = _expired;
+    counts.revision = _revision;
+    counts.roomsResigned = _remembered.rooms(Leaderless::Resigned);
+    counts.roomsLost = _remembered.rooms(Leaderless::Lost);
     if (_limits.grantsFrom && now.boot < *_limits.grantsFrom)
         counts.grantsAt = now.wall + (*_limits.grantsFrom - now.boot);
     return counts;

@@ -28,9 +28,6 @@
 namespace octostore::coordination
 {
 
-/// Names or sessions looked at in one turn: a listing never holds the engine for long.
-constexpr std::size_t sliceNames = 256;
-
 /// How often a command is decided again on the state its conditions met.
 constexpr unsigned conflictsMax = 5;
 /// After a commit that was certainly not made, or a sync that failed, how long nothing is tried of
@@ -74,6 +71,7 @@ public:
         _limits = std::move(limits);
     }
     void startWith(Limits limits) { _limits = std::move(limits); }
+    void measureSlicesBy(const Clock& clock) { _sliceClock = &clock; }
     const NameTable& names() const noexcept { return _names; }
 
 private:
@@ -364,6 +362,7 @@ private:
 
     std::map<backend::Key, backend::Record> _records; ///< those the engine does not interpret
     std::deque<SlicedJob> _listings;
+    const Clock* _sliceClock = nullptr;
     std::vector<Ticket> _probing;
     std::optional<BootTime> _probedAt;
     std::uint64_t _acquired = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/EngineState.h"
+#include "coordination/Slice.h"
 
 #include <octostore/coordination/Name.h>
 
@@ -74,7 +75,7 @@ bool Engine::State::slice(NameSurveyJob& job, Now now)
         return next != _names.end() &&
                (!roomsOnly || next->first.compare(0, rooms.size(), rooms) == 0);
     };
-    for (std::size_t left = sliceNames; left > 0 && within(); ++next, --left)
+    for (Slice slice(_sliceClock); within() && slice.next(); ++next)
     {
         const Name& name = next->second;
         const bool room = isRoom(next->first);
@@ -97,7 +98,7 @@ bool Engine::State::slice(NameSurveyJob& job, Now now)
 bool Engine::State::slice(SessionSurveyJob& job, Now now)
 {
     auto next = _sessions.from(job.cursor);
-    for (std::size_t left = sliceNames; left > 0 && next != _sessions.end(); ++next, --left)
+    for (Slice slice(_sliceClock); next != _sessions.end() && slice.next(); ++next)
     {
         const Session& session = next->second;
         if (!session.known || !session.state.liveAt(now.boot))

@@ -35,6 +35,19 @@ std::uint64_t seedOf(Random& random)
     return seed;
 }
 
+/// The deadlines of a store have one clock, mostly: its text is there once while all are loaded,
+/// not a million times with what stays in between.
+void shareClock(backend::Record& record, SharedText& last)
+{
+    auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
+    if (lease == nullptr)
+        return;
+    if (lease->deadline.clock == last)
+        lease->deadline.clock = last;
+    else
+        last = lease->deadline.clock;
+}
+
 } // namespace
 
 class EngineThread::State
@@ -149,11 +162,13 @@ Result<void> EngineThread::State::start()
     std::vector<backend::Record> records;
     StoreIdentity identity;
     RestoreMark restored;
+    SharedText clock;
     const auto loaded = _backend.load(
         [&](backend::Record record)
         {
             identity.take(record);
             restored.take(record);
+            shareClock(record, clock);
             records.push_back(std::move(record));
         });
     if (!loaded)
@@ -161,6 +176,7 @@ Result<void> EngineThread::State::start()
     if (auto started = _backend.start(_mailbox); !started)
         return started;
     _loaded = *loaded;
+    _engine.measureSlicesBy(_clock);
     const Now now = _clock.now();
     const auto recoveredAt = identity.settle(_backend, _mailbox, _random, _clock.identity(), now);
     if (!recoveredAt)

@@ -262,6 +262,35 @@ TEST_F(EngineReadTest, ARestartedEngineKnowsWhatTheStoreKnows)
     EXPECT_GT(hold("e").lease.term, Term(4));
 }
 
+TEST_F(EngineReadTest, RoomsWithoutALeaderAreCountedByHowTheyLostIt)
+{
+    const auto campaign = [&](const char* room, std::uint64_t nonce)
+    { return harness.ask<Granted>(leaseNameOfRoom(room), campaignBy("alpha", 30s, nonce)); };
+    const auto expectRooms = [&](std::size_t led, std::size_t resigned, std::size_t lost)
+    {
+        const Counts counts = harness.ask<Counts>("", GetCounts{});
+        EXPECT_EQ(counts.rooms, led);
+        EXPECT_EQ(counts.roomsResigned, resigned);
+        EXPECT_EQ(counts.roomsLost, lost);
+    };
+    const Granted resigning = campaign("room-0001", 1);
+    campaign("room-0002", 2);
+    hold("a"); // a lock is no room, whatever becomes of it
+    expectRooms(2, 0, 0);
+    harness.ask<Ended>(leaseNameOfRoom("room-0001"), Resign{*resigning.token});
+    expectRooms(1, 1, 0);
+    harness.pass(61s);
+    expectRooms(0, 1, 1);
+    harness.restart();
+    expectRooms(0, 1, 1);
+    campaign("room-0002", 3);
+    expectRooms(1, 1, 0);
+    harness.pass(60s);
+    expectRooms(0, 1, 1);
+    harness.pass(24h);
+    expectRooms(0, 0, 0);
+}
+
 TEST_F(EngineReadTest, ARestartedEngineCountsLimits)
 {
     Limits limits;
