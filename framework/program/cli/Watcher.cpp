@@ -46,7 +46,7 @@ void Watcher::stop()
     _cancellation.cancel();
 }
 
-void Watcher::run(client::HttpRequest request, std::uint64_t term)
+void Watcher::run(const client::HttpRequest& request, std::uint64_t term)
 {
     client::EventStreamReader reader;
     const auto sink = [&](std::string_view bytes)

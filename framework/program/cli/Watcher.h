@@ -35,7 +35,7 @@ public:
     bool takeDoubt() noexcept { return _doubt.exchange(false); }
 
 private:
-    void run(client::HttpRequest request, std::uint64_t term);
+    void run(const client::HttpRequest& request, std::uint64_t term);
     void raise();
     bool pause(Milliseconds duration) OCTOSTORE_EXCLUDES(_mutex);
 
