@@ -99,7 +99,10 @@ stage_peers() {
     "$ROOT/scripts/bench.sh"
 }
 
-# Streams and copies have no end or no schema; webhooks would be sent to whatever it thinks of.
+# Of all operations only the watch of a lock is left out: its stream has no end, not even a
+# configured one, and watch_integration_test reads it. Webhooks go to whatever the generator thinks
+# of; the egress policy refuses every private address, and there is no way to others from a host
+# that has none.
 stage_schemathesis() {
     need_packages python3-venv
     configure release -DOCTOSTORE_TESTS=ON
@@ -112,7 +115,8 @@ stage_schemathesis() {
     install -m 600 /dev/null "$work/octostore.properties"
     printf '%s\n' 'server.bind = 127.0.0.1:0' "storage.database = $work/octostore.db" \
         'auth.admin_key = the-admin-key' 'log.format = json' \
-        'elections.requests_per_minute = 1000000' > "$work/octostore.properties"
+        'elections.requests_per_minute = 1000000' 'elections.watch.max_seconds = 1' \
+        'elections.watch.streams_per_client = 64' > "$work/octostore.properties"
     "$ROOT/build/release/bin/octostore" --config "$work/octostore.properties" \
         > "$work/log" 2>&1 &
     server=$!
@@ -124,8 +128,9 @@ stage_schemathesis() {
     done
     local checks=not_a_server_error,status_code_conformance
     checks+=,content_type_conformance,response_schema_conformance
-    "$work/venv/bin/schemathesis" run --url "http://$address" -H 'X-Admin-Key: the-admin-key' \
-        --checks "$checks" --exclude-path-regex 'watch$|backup$|/events$|/webhooks' \
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$ROOT/scripts SCHEMATHESIS_HOOKS=schemathesis_hooks \
+        "$work/venv/bin/schemathesis" run --url "http://$address" -H 'X-Admin-Key: the-admin-key' \
+        --checks "$checks" --exclude-path '/locks/{name}/watch' \
         --max-examples 200 --phases examples,fuzzing "http://$address/openapi.json"
 }
 
