@@ -63,6 +63,9 @@ public:
     void run();
     /// When something is due.
     std::optional<BootTime> next() const;
+    /// Exclusive: how many transactions are being synchronised, and how many wait for that.
+    std::size_t written() const noexcept { return _written.size(); }
+    std::size_t gathered() const noexcept { return _gathered.size(); }
     /// The server is gone: nothing is reported any more. What was written but not synchronised may
     /// survive in part; what is on its way to a shared store arrives, so go on calling run().
     void crash();

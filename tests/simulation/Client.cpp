@@ -75,7 +75,7 @@ void Client::crash()
     _world.count("client crashed");
     ++_life;
     for (const auto& [name, holding] : _holdings)
-        _judge.believesNoMore(_id, name);
+        _judge.beliefs().believesNoMore(_id, name);
     _holdings.clear();
     _session.reset();
     next(_world.between(100ms, 6s));
@@ -321,103 +321,13 @@ void Client::holds(const std::string& name, const coordination::LeaseView& lease
     _holdings.insert_or_assign(
         name, Holding{lease.term, lease.lease, token, ephemeral || _holdings[name].ephemeral});
     if (until > _world.bootTime())
-        _judge.believes(_id, name, lease.term, until);
+        _judge.beliefs().believes(_id, name, lease.term, until);
 }
 
 void Client::lets(const std::string& name)
 {
-    _judge.believesNoMore(_id, name);
+    _judge.beliefs().believesNoMore(_id, name);
     _holdings.erase(name);
-}
-
-Duration Client::travel()
-{
-    if (_weather.delayedOneIn != 0 && _world.oneIn(_weather.delayedOneIn))
-    {
-        _world.count("message delayed");
-        return _world.between(50ms, 4s);
-    }
-    return _world.between(50us, 5ms);
-}
-
-void Client::call(Make make, Told told, Duration patience)
-{
-    const auto call = std::make_shared<Call>();
-    call->make = std::move(make);
-    call->told = std::move(told);
-    call->patience = patience + 1500ms;
-    attempt(call);
-}
-
-/// Sends it, perhaps twice, perhaps in vain; gives up and tries elsewhere when nothing comes back.
-void Client::attempt(const std::shared_ptr<Call>& call)
-{
-    if (call->left-- == 0)
-    {
-        call->over = true;
-        next(_world.between(100ms, 1s));
-        return;
-    }
-    const bool elsewhere = call->left < 2 || _world.oneIn(6);
-    Server& server = *_servers[elsewhere ? _world.below(_servers.size()) : _id % _servers.size()];
-    const BootTime sent = _world.bootTime();
-    if (_weather.lostOneIn != 0 && _world.oneIn(_weather.lostOneIn))
-        _world.count("request lost");
-    else
-        deliver(call, server, sent, true);
-    if (_weather.doubledOneIn != 0 && _world.oneIn(_weather.doubledOneIn))
-    {
-        _world.count("request doubled");
-        deliver(call, server, sent, false);
-    }
-    _world.after(call->patience,
-                 [this, call, life = _life, left = call->left]
-                 {
-                     if (call->over || life != _life || call->left != left)
-                         return;
-                     _world.count("call repeated");
-                     attempt(call);
-                 });
-}
-
-void Client::deliver(const std::shared_ptr<Call>& call, Server& server, BootTime sent, bool first)
-{
-    _world.after(
-        travel(),
-        [this, call, &server, sent, first, life = _life, left = call->left]
-        {
-            const auto told = [this, call, sent, first, life, left](Reply reply, Duration authority)
-            {
-                if (!first)
-                    return; // a copy's answer goes nowhere
-                if (_weather.lostOneIn != 0 && _world.oneIn(_weather.lostOneIn))
-                {
-                    _world.count("answer lost");
-                    return;
-                }
-                _world.after(travel(),
-                             [this, call, sent, life, left, authority, moved = std::move(reply)]
-                             {
-                                 if (call->over || life != _life || call->left != left)
-                                     return;
-                                 call->over = true;
-                                 call->told(moved, sent + authority * 4 / 5);
-                                 next(_world.between(5ms, 800ms));
-                             });
-            };
-            const coordination::Ticket ticket = server.submit(call->make(), told);
-            if (!first)
-                return;
-            // The connection breaks when its client has gone or lost patience.
-            const std::uint64_t run = server.run();
-            _world.after(call->patience,
-                         [call, &server, run, ticket, left, this, life]
-                         {
-                             if (life != _life || (!call->over && call->left == left) ||
-                                 call->left < left)
-                                 server.abandon(run, ticket);
-                         });
-        });
 }
 
 } // namespace octostore::simulation

@@ -31,7 +31,8 @@ struct Weather
     unsigned delayedOneIn = 0;
     unsigned pausedOneIn = 0; ///< of its steps
     unsigned crashedOneIn = 0;
-    unsigned locks = 3; ///< how many there are to choose from
+    unsigned impatientOneIn = 0; ///< of the calls that wait: leaves before their time
+    unsigned locks = 3;          ///< how many there are to choose from
 };
 
 /// One thing at a time. Keeps the client's rules: authority counts from when the request was sent,

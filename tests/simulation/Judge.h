@@ -3,6 +3,7 @@
 /// Watches the store, the answers and the clients of a run, and says what promise was broken.
 #pragma once
 
+#include "BeliefJudge.h"
 #include "TimeJudge.h"
 #include "TurnJudge.h"
 #include "World.h"
@@ -35,7 +36,11 @@ class Judge
 public:
     /// `calm`: nothing but the clients and the clocks is in the way.
     Judge(World& world, const memory::MemoryStore& store, bool calm, Leniency leniency)
-        : _world(world), _store(store), _turns(world, calm), _times(world, leniency)
+        : _world(world),
+          _store(store),
+          _turns(world, calm),
+          _times(world, leniency),
+          _beliefs(world)
     {
     }
 
@@ -73,13 +78,20 @@ public:
     void publishesFrom(std::uint64_t server, Revision from);
     void published(std::uint64_t server, const std::vector<event::Event>& events);
 
-    /// G2 as clients see it: `client` relies on the lease until `until` (world time).
-    void believes(std::uint64_t client, const std::string& name, Term term, BootTime until);
-    void believesNoMore(std::uint64_t client, const std::string& name);
+    BeliefJudge& beliefs() noexcept { return _beliefs; }
+
+    /// A copy of the store was made just now.
+    void copied();
+    /// That copy took its place just now. What happened in between is forgotten, but no term of it
+    /// may come again; what was held when it was copied is held again.
+    void restored(const backend::RestoreReport& report);
+    /// G7: a server was started on a store that says it was restored with `base` as its last
+    /// revision: whoever comes with an event ID up to that is told to begin anew.
+    void startedOn(Revision base);
 
     /// The first broken promise; empty: none.
     const std::string& verdict() const noexcept { return _verdict; }
-    std::size_t commits() const noexcept { return _seen.value(); }
+    std::size_t commits() const noexcept { return _commits; }
 
 private:
     struct Grant
@@ -91,13 +103,7 @@ private:
     {
         Truth truth;
         std::map<Term, Grant> grants;
-        std::map<Term, event::Cause> ends;
-    };
-    struct Belief
-    {
-        std::uint64_t client;
-        Term term;
-        BootTime until;
+        std::map<Term, std::set<event::Cause>> ends; ///< more than one only after a restore
     };
 
     struct Place
@@ -121,6 +127,7 @@ private:
     const memory::MemoryStore& _store;
     Sequence _seen;
     Revision _seenRecords;
+    std::size_t _commits = 0;
     TurnJudge _turns;
     TimeJudge _times;
     std::set<std::string> _marks;   ///< that were in the store
@@ -129,7 +136,9 @@ private:
     std::map<std::string, BootTime> _sessions; ///< the latest deadline told
     std::map<std::pair<std::uint64_t, std::string>, std::vector<Place>> _queues;
     std::map<std::uint64_t, Sequence> _published;
-    std::map<std::string, Belief> _beliefs;
+    BeliefJudge _beliefs;
+    std::map<std::string, Watched> _copy; ///< what _names was when the store was copied
+    Revision _lost;                       ///< the last one of a store that was put aside
     std::string _verdict;
 };
 

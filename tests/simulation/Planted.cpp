@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Planted.h"
 
+#include "TurnJudge.h"
+
 #include <utility>
 
 namespace octostore::simulation
@@ -8,11 +10,6 @@ namespace octostore::simulation
 
 namespace
 {
-
-bool isTurns(const backend::Key& key)
-{
-    return key.collection == backend::Collection::Meta && key.name.compare(0, 8, "waiting/") == 0;
-}
 
 /// Whose turn it is is neither looked at nor written.
 void forgetTurns(backend::Transaction& transaction)

@@ -27,6 +27,9 @@ enum class Bug
     EventsOutOfOrder,  ///< two of them are read in the wrong order
     StaleView,         ///< a sync is answered before the feed has caught up
     AcknowledgedEarly, ///< committed is said before it is durable
+    GrantsAtOnce,      ///< a restored store grants although leases from before may be live
+    TermsComeAgain,    ///< a restored store goes on counting where its copy ended
+    TimeNotRenewed,    ///< leases of a restored store end when those of the copy would have
 };
 
 /// A backend with one of those bugs that are the backend's; passes everything else on.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Server.h"
 
+#include "coordination/RestorePlan.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -66,29 +68,58 @@ Revision Server::incarnation()
 void Server::start()
 {
     ++_run;
-    const bool shared = _parts.store->isShared();
     coordination::Limits limits;
-    limits.clock = "machine" + std::to_string(_id);
+    limits.clock = clockName();
     limits.leasesPerPrincipalMax = 3;
-    _engine = std::make_unique<coordination::Engine>(limits);
-    const Revision incarnated = incarnation();
-    // Its first letter is drawn too: it says which fence record is its.
-    const std::string id =
-        std::to_string(_world.below(10)) + "-" + std::to_string(_id) + "-" + std::to_string(_run);
-    if (shared)
-        _engine->share({incarnated, _world.below(1'000'000), id});
-    _parts.judge.serverStarted(_id, id, _clock);
     _driven = std::make_unique<memory::DrivenBackend>(_parts.store, _world, _parts.fates);
     _backend = std::make_unique<PlantedBackend>(
         *_driven, *_parts.store, _bug == Bug::ServerOvertaken && _id != 0 ? Bug::None : _bug);
+    load(std::move(limits));
+    (void)_backend->start(*this);
+    _engine->restored(_clock.now());
+    turn();
+}
+
+coordination::Sharing Server::sharing()
+{
+    const Revision incarnated = incarnation();
+    // Its first letter is drawn too: it says which fence record is its.
+    std::string id =
+        std::to_string(_world.below(10)) + "-" + std::to_string(_id) + "-" + std::to_string(_run);
+    _parts.judge.serverStarted(_id, id, _clock);
+    return {incarnated, _world.below(1'000'000), std::move(id)};
+}
+
+/// As EngineThread does it.
+void Server::load(coordination::Limits limits)
+{
+    coordination::Sharing sharing = this->sharing();
     const Now now = _clock.now();
-    const auto loaded = _backend->load([&](backend::Record record)
-                                       { _engine->restore(std::move(record), now.boot, now); });
+    coordination::RestoreMark restored;
+    std::vector<backend::Record> records;
+    const auto loaded = _backend->load(
+        [&](backend::Record record)
+        {
+            restored.take(record);
+            records.push_back(std::move(record));
+        });
+    const bool another = std::exchange(_restoredBase, restored.base()) != restored.base();
+    if (another || restored.base() == Revision() || _parts.store->isShared())
+        _recoveredAt = now.boot;
+    if (_bug != Bug::GrantsAtOnce)
+        limits.grantsFrom = restored.grantsFrom(limits.clock, _recoveredAt, now);
+    _engine = std::make_unique<coordination::Engine>(std::move(limits));
+    if (_parts.store->isShared())
+        _engine->share(std::move(sharing));
+    for (backend::Record& record : records)
+    {
+        if (_bug != Bug::TimeNotRenewed)
+            restored.renewTime(record);
+        _engine->restore(std::move(record), _recoveredAt, now);
+    }
     _published = Sequence(loaded->value());
     _parts.judge.publishesFrom(_id, *loaded);
-    (void)_backend->start(*this);
-    _engine->restored(now);
-    turn();
+    _parts.judge.startedOn(restored.base());
 }
 
 void Server::crash()
@@ -96,6 +127,8 @@ void Server::crash()
     _world.count("server crashed");
     if (!_asked.empty())
         _world.count("server crashed with requests open");
+    if (const std::size_t gathered = _driven->gathered(); gathered > 0)
+        _world.count("unwritten transaction lost", gathered);
     _driven->crash();
     _parts.judge.look();
     _remains.push_back(std::move(_driven));
@@ -211,8 +244,29 @@ void Server::pump()
     _parts.judge.published(_id, output.events);
     if (output.journal)
         publish(*output.journal);
+    if (output.lost)
+        stopLater();
     wakeAt(_engine->nextDeadline());
     runBackend();
+}
+
+/// Its store is another one now. Whoever watches over it starts it again.
+void Server::stopLater()
+{
+    _world.count("server stopped because its store is another one");
+    _world.after(0s,
+                 [this, run = _run]
+                 {
+                     if (run != _run || !isUp())
+                         return;
+                     crash();
+                     _world.after(_world.between(10ms, 2s),
+                                  [this]
+                                  {
+                                      if (!isUp())
+                                          start();
+                                  });
+                 });
 }
 
 void Server::publish(Revision upTo)

@@ -39,6 +39,11 @@ public:
 
     void start();
     void crash();
+    /// Exclusive: transactions that are being synchronised.
+    std::size_t written() const noexcept { return _driven ? _driven->written() : 0; }
+    /// Its clock, as records name it.
+    std::string clockName() const { return "machine" + std::to_string(_id); }
+    Now now() const { return _clock.now(); }
     bool isUp() const noexcept { return _engine != nullptr; }
     /// A request reaches the server; it is lost when the server is down.
     coordination::Ticket submit(coordination::Request request, Done done);
@@ -73,6 +78,9 @@ private:
     void wakeAt(std::optional<BootTime> due);
     void runBackend();
     Revision incarnation();
+    void load(coordination::Limits limits);
+    coordination::Sharing sharing();
+    void stopLater();
 
     const Parts _parts;
     World& _world;
@@ -80,6 +88,10 @@ private:
     const Bug _bug;
     const SkewedClock _clock;
     std::uint64_t _run = 0;
+    /// As the store keeps it: since when the clock is what it is; it counts anew when the store is
+    /// restored.
+    BootTime _recoveredAt;
+    Revision _restoredBase;
     std::unique_ptr<coordination::Engine> _engine; ///< null: down
     std::unique_ptr<memory::DrivenBackend> _driven;
     std::unique_ptr<PlantedBackend> _backend;

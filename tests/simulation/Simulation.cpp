@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "Simulation.h"
 
+#include "Chance.h"
 #include "Client.h"
 #include "Judge.h"
+#include "Restores.h"
 #include "Server.h"
 
 #include <octostore/coordination/Name.h>
@@ -24,94 +26,8 @@ constexpr std::chrono::seconds settling{30};
 /// Many times what a run takes.
 constexpr std::uint64_t stepsMax = 3'000'000;
 
-class Chance final : public memory::Fates
-{
-public:
-    Chance(World& world, const Plan& plan, Judge& judge) : _world(world), _plan(plan), _judge(judge)
-    {
-    }
-
-    memory::Fate ofCommit() override
-    {
-        using memory::Fate;
-        if (_calm || !_world.oneIn(12))
-            return Fate::Done;
-        trouble(1s); // its answer may take a while
-        if (!_plan.shared)
-            return _world.oneIn(3) ? counted("disk full", Fate::Unavailable) : Fate::Done;
-        switch (_world.below(5))
-        {
-        case 0:
-            return counted("conflict for nothing", Fate::Conflict);
-        case 1:
-            return counted("commit unavailable", Fate::Unavailable);
-        case 2:
-            return counted("commit answer lost", Fate::LostAnswer);
-        case 3:
-            return counted("commit request lost", Fate::LostRequest);
-        default:
-            return counted("commit late", Fate::Late);
-        }
-    }
-    Duration delay() override
-    {
-        if (!_plan.shared && !_calm) // a slow disk: crashes meet it while it writes
-            return _world.between(5ms, 150ms);
-        if (_calm || !_world.oneIn(40))
-            return _world.between(30us, 3ms);
-        trouble(400ms);
-        return _world.between(5ms, 400ms);
-    }
-    Duration lateness() override { return _world.between(1ms, 8s); }
-    Duration lag() override
-    {
-        if (_calm || !_world.oneIn(50))
-            return _world.between(1ms, 40ms);
-        _world.count("feed lags");
-        return _world.between(500ms, 4s);
-    }
-    bool reachable() override
-    {
-        if (_reachable)
-            return true;
-        _world.count("store unreachable");
-        trouble(0s);
-        return false;
-    }
-    std::size_t surviving(std::size_t written) override
-    {
-        const auto kept = static_cast<std::size_t>(_world.below(written + 1));
-        if (written > 0)
-            _world.count(kept == written ? "crash kept what was written"
-                         : kept == 0     ? "crash lost what was written"
-                                         : "crash tore what was written");
-        return kept;
-    }
-    void triedLate(bool done) override
-    {
-        trouble(0s);
-        _world.count(done ? "late commit applied" : "late commit fenced off");
-    }
-
-    void setReachable(bool reachable) { _reachable = reachable; }
-    void calmDown() { _calm = _reachable = true; }
-    bool isCalm() const noexcept { return _calm; }
-
-private:
-    memory::Fate counted(const char* what, memory::Fate fate)
-    {
-        _world.count(what);
-        return fate;
-    }
-
-    void trouble(Duration time) { _judge.trouble(_world.bootTime() + time); }
-
-    World& _world;
-    const Plan& _plan;
-    Judge& _judge;
-    bool _calm = false;
-    bool _reachable = true;
-};
+/// Looks, 5 ms apart, for the moment to crash a server in.
+constexpr unsigned aimingMax = 100;
 
 class Simulation
 {
@@ -124,10 +40,11 @@ public:
                                                            : memory::MemoryStore::Mode::Exclusive,
                                                        true)),
           _judge(_world, *_store, plan.calm, leniencyOf(plan)),
-          _chance(_world, plan, _judge)
+          _chance(_world, _judge, plan.shared),
+          _restores(_world, _judge, *_store, _servers, plan.bug)
     {
         if (!plan.calm)
-            _weather = {30, 30, 25, 60, 120};
+            _weather = {30, 30, 25, 60, 120, 8};
         else
             _chance.calmDown();
         _weather.locks = plan.locks;
@@ -147,6 +64,8 @@ public:
             crashSomeServer();
         if (!_plan.calm)
             loseTheStore();
+        if (_plan.restores)
+            _restores.begin();
         const BootTime faultsEnd = _world.bootTime() + _plan.length;
         go(faultsEnd);
         settle();
@@ -194,23 +113,32 @@ private:
 
     void crashSomeServer()
     {
-        _world.after(_world.between(2s, 20s),
+        _world.after(_plan.shared ? _world.between(2s, 20s) : _world.between(1s, 8s),
                      [this]
                      {
                          if (_settled)
                              return;
-                         Server& server = *_servers[_world.below(_servers.size())];
-                         if (server.isUp())
-                         {
-                             server.crash();
-                             _world.after(_world.between(10ms, 9s),
-                                          [&server]
-                                          {
-                                              if (!server.isUp())
-                                                  server.start();
-                                          });
-                         }
+                         crashWhileWriting(*_servers[_world.below(_servers.size())], aimingMax);
                          crashSomeServer();
+                     });
+    }
+
+    /// Most crashes of a server with a disk meet it while that writes several transactions.
+    void crashWhileWriting(Server& server, unsigned aim)
+    {
+        if (_settled || !server.isUp())
+            return;
+        if (!_plan.shared && server.written() < 2 && aim > 0)
+        {
+            _world.after(5ms, [this, &server, aim] { crashWhileWriting(server, aim - 1); });
+            return;
+        }
+        server.crash();
+        _world.after(_plan.shared ? _world.between(10ms, 9s) : _world.between(10ms, 4s),
+                     [&server]
+                     {
+                         if (!server.isUp())
+                             server.start();
                      });
     }
 
@@ -232,6 +160,7 @@ private:
     void settle()
     {
         _settled = true;
+        _restores.stop();
         _chance.calmDown();
         _weather = {};
         for (auto& client : _clients)
@@ -268,6 +197,7 @@ private:
     Chance _chance;
     Weather _weather;
     std::vector<std::unique_ptr<Server>> _servers;
+    Restores _restores;
     std::vector<std::unique_ptr<Client>> _clients;
     std::uint64_t _steps = 0;
     bool _settled = false;

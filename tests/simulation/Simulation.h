@@ -21,6 +21,7 @@ struct Plan
     std::chrono::seconds length{60}; ///< with faults; then as long as it takes to end everything
     bool calm = false;               ///< no faults
     bool crashes = false;            ///< though it is calm: of servers
+    bool restores = false;           ///< the store, from copies made earlier
     unsigned locks = 3;
     Bug bug = Bug::None;
 };

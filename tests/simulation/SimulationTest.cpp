@@ -7,14 +7,16 @@
 /// be caught, and every rare path must have been reached.
 #include "Simulation.h"
 
+#include <octostore/plugin/AbiTag.h>
+
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 namespace octostore::simulation
 {
@@ -28,23 +30,25 @@ std::uint64_t numberFrom(const char* variable, std::uint64_t otherwise)
     return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+constexpr bool sanitized = std::string_view(OCTOSTORE_SANITIZER_TAG) != "none";
 #ifdef NDEBUG
-constexpr std::uint64_t seedsOtherwise = 100;
+constexpr std::uint64_t seedsUnwatched = 100;
 #else
-constexpr std::uint64_t seedsOtherwise = 30;
+constexpr std::uint64_t seedsUnwatched = 30;
 #endif
+constexpr std::uint64_t seedsOtherwise = sanitized ? 12 : seedsUnwatched;
 /// What happens in them is less varied.
 constexpr std::uint64_t calmSeeds = seedsOtherwise / 5;
+constexpr std::uint64_t restoredSeeds = seedsOtherwise / 2;
 
 /// Runs many seeds, or the one that is asked for; prints what was reached.
-Counters runMany(Plan plan, std::uint64_t seedsMax = UINT64_MAX)
+Counters runMany(Plan plan, std::uint64_t otherwise = seedsOtherwise)
 {
     using SteadyClock = std::chrono::steady_clock;
     Counters counters;
     const bool one = std::getenv("OCTOSTORE_TEST_SEED") != nullptr;
     const std::uint64_t first = numberFrom("OCTOSTORE_TEST_SEED", 1);
-    const std::uint64_t seeds =
-        one ? 1 : std::min(seedsMax, numberFrom("OCTOSTORE_SIMULATION_SEEDS", seedsOtherwise));
+    const std::uint64_t seeds = one ? 1 : numberFrom("OCTOSTORE_SIMULATION_SEEDS", otherwise);
     const auto end = SteadyClock::now() +
                      std::chrono::seconds(numberFrom("OCTOSTORE_SIMULATION_SECONDS", 100'000));
     std::uint64_t commits = 0;
@@ -95,6 +99,12 @@ Plan exclusivePlan()
     // So that more than one commit is on its way when the disk forgets.
     plan.clients = 10;
     plan.locks = 8;
+    return plan;
+}
+
+Plan restored(Plan plan)
+{
+    plan.restores = true;
     return plan;
 }
 
@@ -168,9 +178,42 @@ TEST(SimulationTest, SeveralServersOnOneStoreKeepThePromises)
 TEST(SimulationTest, OneServerOnADiskThatForgetsKeepsThePromises)
 {
     const Counters counters = runMany(exclusivePlan());
-    expectReached(counters, {"crash kept what was written", "crash lost what was written",
-                             "crash tore what was written", "disk full", "server crashed",
-                             "served with others behind", "store unreachable"});
+    expectReached(counters, {"answer lost",
+                             "call repeated",
+                             "client crashed",
+                             "client paused",
+                             "crash kept what was written",
+                             "crash lost what was written",
+                             "crash tore what was written",
+                             "disk full",
+                             "disk stalled",
+                             "message delayed",
+                             "request abandoned",
+                             "request doubled",
+                             "request lost",
+                             "served with others behind",
+                             "server crashed",
+                             "server crashed with requests open",
+                             "store unreachable",
+                             "unsynced transaction kept",
+                             "unsynced transaction lost",
+                             "unwritten transaction lost"});
+}
+
+TEST(SimulationTest, AStoreThatIsRestoredFromACopyKeepsThePromises)
+{
+    const Counters counters = runMany(restored(exclusivePlan()), restoredSeeds);
+    expectReached(counters,
+                  {"crash tore what was written", "not granted after a restore", "restored",
+                   "restored, with the time the old server stopped", "server crashed"});
+}
+
+TEST(SimulationTest, AStoreThatIsRestoredBelowItsServersKeepsThePromises)
+{
+    const Counters counters = runMany(restored(sharedPlan()), restoredSeeds);
+    expectReached(counters, {"commit late", "late commit fenced off", "not granted after a restore",
+                             "restored", "server crashed",
+                             "server stopped because its store is another one"});
 }
 
 TEST(SimulationTest, OnCalmServersNobodyWaitsLongerThanItsTurnAndNoLeaseOutlastsItsDeadline)
@@ -245,6 +288,22 @@ TEST(SimulationTest, EventsInTheWrongOrderAreCaught)
 TEST(SimulationTest, AnAnswerFromAStaleViewIsCaught)
 {
     EXPECT_TRUE(isCaught(with(sharedPlan(), Bug::StaleView), "stale view"));
+}
+
+TEST(SimulationTest, AGrantAtOnceAfterARestoreIsCaught)
+{
+    EXPECT_TRUE(isCaught(with(restored(exclusivePlan()), Bug::GrantsAtOnce), "G2"));
+    EXPECT_TRUE(isCaught(with(restored(sharedPlan()), Bug::GrantsAtOnce), "G2"));
+}
+
+TEST(SimulationTest, TermsThatComeAgainAfterARestoreAreCaught)
+{
+    EXPECT_TRUE(isCaught(with(restored(exclusivePlan()), Bug::TermsComeAgain), "G1", "G7"));
+}
+
+TEST(SimulationTest, RestoredLeasesThatDoNotGetTheirTimeAgainAreCaught)
+{
+    EXPECT_TRUE(isCaught(with(restored(exclusivePlan()), Bug::TimeNotRenewed), "G4"));
 }
 
 TEST(SimulationTest, AnAcknowledgementBeforeTheDiskHasItIsCaught)

@@ -66,6 +66,22 @@ void TimeJudge::changed(const backend::Record& record)
     name.reported = false;
 }
 
+void TimeJudge::restored(const std::vector<backend::Record>& records)
+{
+    for (auto& [key, name] : _names)
+        name.lease.reset();
+    for (const backend::Record& record : records)
+    {
+        const auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
+        if (!lease)
+            continue;
+        Name& name = _names[record.key.name];
+        name.lease = *lease;
+        name.writtenAt = _world.bootTime();
+        name.writer.reset();
+    }
+}
+
 /// It is the one that knows the deadline exactly, and has known it ever since.
 bool TimeJudge::writerIsUp(const Name& name) const
 {

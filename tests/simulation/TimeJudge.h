@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace octostore::simulation
 {
@@ -37,6 +38,8 @@ public:
     void trouble(BootTime until) { _trouble = std::max(_trouble, until); }
 
     void changed(const backend::Record& record);
+    /// The store is another one now, with these records; all that is in it begins anew.
+    void restored(const std::vector<backend::Record>& records);
     void waits(const std::string& name, std::uint64_t server, std::uint64_t ticket, BootTime until);
     void waitsNoMore(const std::string& name, std::uint64_t server, std::uint64_t ticket);
     void forgetWaiters(std::uint64_t server);

@@ -14,6 +14,11 @@ constexpr std::string_view prefix = "waiting/";
 /// Who comes while a server passes its turn on may be too late for it.
 constexpr std::chrono::milliseconds passing{200};
 
+std::string nameOf(const backend::Key& turns)
+{
+    return turns.name.substr(prefix.size());
+}
+
 std::vector<std::string> wordsOf(const backend::Value& value)
 {
     std::vector<std::string> words;
@@ -27,6 +32,12 @@ std::vector<std::string> wordsOf(const backend::Value& value)
 }
 
 } // namespace
+
+bool isTurns(const backend::Key& key)
+{
+    return key.collection == backend::Collection::Meta &&
+           key.name.compare(0, prefix.size(), prefix) == 0;
+}
 
 void TurnJudge::broken(const std::string& what)
 {
@@ -55,14 +66,25 @@ void TurnJudge::granted(const std::string& name, Revision revision)
 
 void TurnJudge::changed(const backend::Record& record)
 {
-    if (record.key.collection != backend::Collection::Meta ||
-        record.key.name.compare(0, prefix.size(), prefix) != 0)
+    if (!isTurns(record.key))
         return;
-    const std::string name = record.key.name.substr(prefix.size());
+    const std::string name = nameOf(record.key);
     Name& watched = _names[name];
     const Servers before = std::exchange(watched.servers, wordsOf(record.value));
     if (record.version != watched.grant)
         judgeChange(name, watched, before);
+}
+
+void TurnJudge::restored(const std::vector<backend::Record>& records)
+{
+    for (auto& [name, watched] : _names)
+    {
+        watched.servers.clear();
+        watched.before.clear();
+    }
+    for (const backend::Record& record : records)
+        if (isTurns(record.key))
+            _names[nameOf(record.key)].servers = wordsOf(record.value);
 }
 
 /// Beside grants: one server more behind the others, or the first of them goes.

@@ -16,6 +16,9 @@
 namespace octostore::simulation
 {
 
+/// Whether that record says on which servers somebody waits for a name.
+bool isTurns(const backend::Key& key);
+
 /// Reads the records of who waits where, as they are committed, and hears who was granted to by
 /// whom. Thread-safety: thread-compatible.
 class TurnJudge
@@ -30,6 +33,8 @@ public:
     /// In the order of the revisions: a grant, and then what else was committed with it.
     void granted(const std::string& name, Revision revision);
     void changed(const backend::Record& record);
+    /// The store is another one now, with these records.
+    void restored(const std::vector<backend::Record>& records);
     /// Nothing more follows of that revision.
     void committed(Revision revision);
 

@@ -40,7 +40,11 @@ public:
     std::uint64_t below(std::uint64_t bound);
     bool oneIn(std::uint64_t n) { return below(n) == 0; }
     Duration between(Duration least, Duration most);
-    void count(const char* what) { ++_counters[what]; }
+    void count(const char* what, std::uint64_t times = 1)
+    {
+        if (times > 0)
+            _counters[what] += times;
+    }
 
 private:
     Counters& _counters;
