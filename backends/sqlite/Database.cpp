@@ -79,6 +79,11 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
     }
     sqlite3_extended_result_codes(database->_handle, 1);
     sqlite3_busy_timeout(database->_handle, busyTimeoutMs);
+    // What it may not write SQLite opens for reading only, and such a connection never recovers.
+    if (sqlite3_db_readonly(database->_handle, "main") == 1)
+        return Error{ErrorCode::Unavailable,
+                     "The database " + path +
+                         " can only be read; its file and its file system must be writable."};
     if (options.failPoint)
     {
         if (const int code = options.failPoint("open", database->_handle); code != SQLITE_OK)

@@ -24,7 +24,9 @@ bool strikes(Fault fault, FaultOperation operation)
     case Fault::ShortWrite:
         return operation == FaultOperation::Write;
     case Fault::WriteError:
-        return operation != FaultOperation::Sync;
+        return operation == FaultOperation::Write || operation == FaultOperation::Truncate;
+    case Fault::ReadOnly:
+        return true;
     case Fault::SyncError:
     case Fault::SyncLie:
         return operation == FaultOperation::Sync;
@@ -32,7 +34,7 @@ bool strikes(Fault fault, FaultOperation operation)
     case Fault::KillBefore:
     case Fault::KillWithin:
     case Fault::KillBehind:
-        return true;
+        return operation != FaultOperation::Open && operation != FaultOperation::Remove;
     }
     return false;
 }
@@ -78,6 +80,18 @@ Fault FaultDisk::strike(FaultOperation operation)
     return fault;
 }
 
+bool FaultDisk::isRefused(Fault fault) const
+{
+    return fault == Fault::WriteError || fault == Fault::ReadOnly ||
+           (fault == Fault::PowerFailure && _powerFailed);
+}
+
+bool FaultDisk::refuses(FaultOperation operation)
+{
+    MutexLock lock(_mutex);
+    return strike(operation) == Fault::ReadOnly;
+}
+
 void FaultDisk::remember(const std::string& path, Change change)
 {
     if (_remembers && !_powerFailed)
@@ -106,7 +120,7 @@ int FaultDisk::write(const std::string& path, sqlite3_file* real, const void* da
     MutexLock lock(_mutex);
     const Fault fault = strike(FaultOperation::Write);
     const auto* const bytes = static_cast<const char*>(data);
-    if (fault == Fault::WriteError || (fault == Fault::PowerFailure && _powerFailed))
+    if (isRefused(fault))
         return SQLITE_IOERR_WRITE;
     if (fault == Fault::DiskFull)
         return SQLITE_FULL;
@@ -128,7 +142,7 @@ int FaultDisk::truncate(const std::string& path, sqlite3_file* real, std::int64_
 {
     MutexLock lock(_mutex);
     const Fault fault = strike(FaultOperation::Truncate);
-    if (fault == Fault::WriteError || (fault == Fault::PowerFailure && _powerFailed))
+    if (isRefused(fault))
         return SQLITE_IOERR_TRUNCATE;
     const int code = real->pMethods->xTruncate(real, size);
     if (code != SQLITE_OK)
@@ -155,6 +169,8 @@ int FaultDisk::sync(const std::string& path)
         return SQLITE_IOERR_FSYNC;
     case Fault::SyncLie:
         return SQLITE_OK;
+    case Fault::ReadOnly:
+        return SQLITE_IOERR_FSYNC; // as an aborted journal answers; a later sync may do it
     default:
         break;
     }

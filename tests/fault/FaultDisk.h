@@ -41,6 +41,8 @@ public:
     // What SQLite asks for; the results are SQLite's.
     void opened(const std::string& path, sqlite3_file* real) OCTOSTORE_EXCLUDES(_mutex);
     void removed(const std::string& path) OCTOSTORE_EXCLUDES(_mutex);
+    /// Whether opening a file for writing, or removing one, is refused.
+    bool refuses(FaultOperation operation) OCTOSTORE_EXCLUDES(_mutex);
     int write(const std::string& path, sqlite3_file* real, const void* data, int size,
               std::int64_t offset) OCTOSTORE_EXCLUDES(_mutex);
     int truncate(const std::string& path, sqlite3_file* real, std::int64_t size)
@@ -63,6 +65,8 @@ private:
 
     /// The fault that strikes this operation. Ends the process where that is the fault.
     Fault strike(FaultOperation operation) OCTOSTORE_REQUIRES(_mutex);
+    /// Whether a write or truncation with that fault does nothing at all.
+    bool isRefused(Fault fault) const OCTOSTORE_REQUIRES(_mutex);
     void remember(const std::string& path, Change change) OCTOSTORE_REQUIRES(_mutex);
     static void apply(std::string& content, const Change& change);
     static void applySome(std::string& content, const Change& change, std::mt19937_64& random);

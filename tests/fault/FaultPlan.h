@@ -16,6 +16,7 @@ enum class Fault : std::uint32_t
     WriteError,
     DiskFull,
     ShortWrite,   ///< half of it is written, then the disk is full
+    ReadOnly,     ///< its file system has turned read-only; files are opened for reading only
     SyncError,    ///< what was not synced never becomes durable, although later syncs work
     SyncLie,      ///< says it synced and did not
     PowerFailure, ///< nothing works from then on
@@ -29,6 +30,8 @@ enum class FaultOperation
     Write,
     Truncate,
     Sync,
+    Open, ///< for writing
+    Remove,
 };
 
 constexpr const char* nameOf(Fault fault)
@@ -43,6 +46,8 @@ constexpr const char* nameOf(Fault fault)
         return "disk full";
     case Fault::ShortWrite:
         return "short write";
+    case Fault::ReadOnly:
+        return "turned read-only";
     case Fault::SyncError:
         return "sync error";
     case Fault::SyncLie:

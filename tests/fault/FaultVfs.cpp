@@ -101,6 +101,9 @@ int openFile(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, 
 {
     sqlite3_vfs* const system = behind(vfs).real;
     file->pMethods = nullptr;
+    // The system's own way with a read-only file system, too.
+    if ((flags & SQLITE_OPEN_READWRITE) != 0 && behind(vfs).disk->refuses(FaultOperation::Open))
+        flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
     const int code = system->xOpen(system, name, real(file), flags, flagsOut);
     if (code != SQLITE_OK)
         return code;
@@ -115,6 +118,8 @@ int openFile(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, 
 int removeFile(sqlite3_vfs* vfs, const char* name, int syncFolder)
 {
     sqlite3_vfs* const system = behind(vfs).real;
+    if (behind(vfs).disk->refuses(FaultOperation::Remove))
+        return SQLITE_IOERR_DELETE;
     const int code = system->xDelete(system, name, syncFolder);
     if (code == SQLITE_OK)
         behind(vfs).disk->removed(name);

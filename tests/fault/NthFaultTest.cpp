@@ -144,6 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Faults, NthFaultCaseTest,
                          testing::Values(Case{Fault::WriteError, 1}, Case{Fault::WriteError, 5},
                                          Case{Fault::DiskFull, 1}, Case{Fault::DiskFull, 5},
                                          Case{Fault::ShortWrite, 1}, Case{Fault::ShortWrite, 5},
+                                         Case{Fault::ReadOnly, 1}, Case{Fault::ReadOnly, 12},
                                          Case{Fault::SyncError, 1}, Case{Fault::SyncError, 3}));
 
 TEST_F(NthFaultTest, WheneverThePowerFailsTheStoreIsAsItWasTold)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Goal: the server on a disk that is full, fails or is taken away refuses what it cannot keep,
 // answers what it can, ends leases by rule, and goes on by itself when the disk is well again.
-// Method: the real program with a disk that fails when the test says so, with a limit on the size
-// of its files, on a small file system, and with its files removed or replaced.
+// Method: the real program with a disk that fails or turns read-only when the test says so, with a
+// limit on the size of its files, on a small file system, and with its files removed or replaced.
 #include "SharedPlan.h"
 
 #include <atomic>
@@ -183,7 +183,7 @@ protected:
 TEST_F(ServerStorageTest, AStoreThatCannotWriteRefusesAndRecovers)
 {
     for (const Fault fault :
-         {Fault::DiskFull, Fault::ShortWrite, Fault::WriteError, Fault::SyncError})
+         {Fault::DiskFull, Fault::ShortWrite, Fault::WriteError, Fault::SyncError, Fault::ReadOnly})
     {
         SCOPED_TRACE(nameOf(fault));
         fs::remove(_directory.file("octostore.db"));
