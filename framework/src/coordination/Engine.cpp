@@ -29,7 +29,7 @@ void Engine::restored(Now now)
 }
 void Engine::share(Sharing sharing)
 {
-    _state->share(sharing);
+    _state->share(std::move(sharing));
 }
 void Engine::changes(std::vector<backend::Record> records, Revision upTo, Now now)
 {

@@ -104,6 +104,7 @@ Result<void> PluginHost::start(const std::vector<std::string>& names)
     ++_groups;
     const std::vector<Loaded*> group = inState(names, State::Configured);
     std::vector<StartNode> nodes;
+    nodes.reserve(group.size());
     for (const Loaded* loaded : group)
         nodes.push_back({loaded->id, loaded->library->descriptor().required});
     std::vector<Loaded*> ordered;
@@ -283,7 +284,7 @@ void PluginHost::fail(Loaded& loaded, const Error& error)
                       {{"plugin", loaded.id}, {"reason", error.message}});
 }
 
-void PluginHost::setState(Loaded& loaded, State state, std::string reason)
+void PluginHost::setState(Loaded& loaded, State state, const std::string& reason)
 {
     loaded.state = state;
     MutexLock lock(_mutex);

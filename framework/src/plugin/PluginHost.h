@@ -89,7 +89,8 @@ private:
     Result<void> requirementsMet(const Loaded& loaded) const;
     bool isRequired(std::string_view id) const;
     void fail(Loaded& loaded, const Error& error);
-    void setState(Loaded& loaded, State state, std::string reason = {}) OCTOSTORE_EXCLUDES(_mutex);
+    void setState(Loaded& loaded, State state, const std::string& reason = {})
+        OCTOSTORE_EXCLUDES(_mutex);
 
     const Options _options;
     ExtensionRegistry& _registry;
