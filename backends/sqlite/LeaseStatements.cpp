@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <utility>
 
 namespace octostore::sqlite
@@ -155,16 +154,14 @@ bool readLease(const Statement& row, StoredRecord& found)
 
 int LeaseStatements::prepare(sqlite3* connection)
 {
-    const std::initializer_list<std::pair<Statement*, std::string_view>> all = {
-        {&_insert, insertSql}, {&_update, updateSql}, {&_erase, eraseSql},
-        {&_find, findSql},     {&_all, allSql},       {&_last, lastSql},
-    };
-    for (const auto& [statement, sql] : all)
-    {
-        if (const int code = statement->prepare(connection, sql); code != SQLITE_OK)
-            return code;
-    }
-    return SQLITE_OK;
+    return prepareAll(connection, {
+                                      {&_insert, insertSql},
+                                      {&_update, updateSql},
+                                      {&_erase, eraseSql},
+                                      {&_find, findSql},
+                                      {&_all, allSql},
+                                      {&_last, lastSql},
+                                  });
 }
 
 int LeaseStatements::insert(std::int64_t row, const std::string& name, const LeaseRecord& lease,

@@ -7,7 +7,6 @@
 
 #include <sqlite3.h>
 
-#include <initializer_list>
 #include <utility>
 
 namespace octostore::sqlite
@@ -39,20 +38,16 @@ bool readRecord(const Statement& row, StoredRecord& found)
 
 int RecordStatements::prepare(sqlite3* connection)
 {
-    const std::initializer_list<std::pair<Statement*, std::string_view>> all = {
-        {&_insert, "INSERT INTO record (id, collection, name, version, value)"
-                   " VALUES (?1, ?2, ?3, ?4, ?5)"},
-        {&_update, "UPDATE record SET version=?4, value=?5 WHERE id=?1"},
-        {&_erase, "DELETE FROM record WHERE id=?1"},
-        {&_find, "SELECT id, collection, name, version, value FROM record WHERE id=?1"},
-        {&_all, "SELECT id, collection, name, version, value FROM record ORDER BY id"},
-    };
-    for (const auto& [statement, sql] : all)
-    {
-        if (const int code = statement->prepare(connection, sql); code != SQLITE_OK)
-            return code;
-    }
-    return SQLITE_OK;
+    return prepareAll(
+        connection,
+        {
+            {&_insert, "INSERT INTO record (id, collection, name, version, value)"
+                       " VALUES (?1, ?2, ?3, ?4, ?5)"},
+            {&_update, "UPDATE record SET version=?4, value=?5 WHERE id=?1"},
+            {&_erase, "DELETE FROM record WHERE id=?1"},
+            {&_find, "SELECT id, collection, name, version, value FROM record WHERE id=?1"},
+            {&_all, "SELECT id, collection, name, version, value FROM record ORDER BY id"},
+        });
 }
 
 int RecordStatements::insert(std::int64_t row, const backend::Key& key, const backend::Value& value,

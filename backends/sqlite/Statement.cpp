@@ -84,4 +84,15 @@ std::span<const std::uint8_t> Statement::bytes(int column) const
             static_cast<std::size_t>(sqlite3_column_bytes(_statement, column))};
 }
 
+int prepareAll(sqlite3* connection,
+               std::initializer_list<std::pair<Statement*, std::string_view>> all)
+{
+    for (const auto& [statement, sql] : all)
+    {
+        if (const int code = statement->prepare(connection, sql); code != SQLITE_OK)
+            return code;
+    }
+    return SQLITE_OK;
+}
+
 } // namespace octostore::sqlite

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -49,5 +51,9 @@ public:
 private:
     sqlite3_stmt* _statement = nullptr;
 };
+
+/// Prepares each from its text, up to the first that fails. Returns an SQLite code.
+int prepareAll(sqlite3* connection,
+               std::initializer_list<std::pair<Statement*, std::string_view>> all);
 
 } // namespace octostore::sqlite

@@ -5,7 +5,6 @@
 
 #include <sqlite3.h>
 
-#include <initializer_list>
 #include <utility>
 #include <variant>
 
@@ -17,20 +16,18 @@ using backend::LeaseRecord;
 
 int Tables::prepare(sqlite3* connection)
 {
-    const std::initializer_list<std::pair<Statement*, std::string_view>> all = {
-        {&_begin, "BEGIN IMMEDIATE"},
-        {&_commit, "COMMIT"},
-        {&_rollBack, "ROLLBACK"},
-        {&_addEvent, "INSERT INTO journal (sequence, event) VALUES (?1, ?2)"},
-        {&_readBatch, "SELECT number, revision, fence FROM batch WHERE id=1"},
-        {&_writeBatch, "UPDATE batch SET number=?1, revision=?2, fence=?3 WHERE id=1"},
-    };
-    for (const auto& [statement, sql] : all)
-    {
-        if (const int code = statement->prepare(connection, sql); code != SQLITE_OK)
-            return code;
-    }
-    const int code = _leases.prepare(connection);
+    int code = prepareAll(
+        connection,
+        {
+            {&_begin, "BEGIN IMMEDIATE"},
+            {&_commit, "COMMIT"},
+            {&_rollBack, "ROLLBACK"},
+            {&_addEvent, "INSERT INTO journal (sequence, event) VALUES (?1, ?2)"},
+            {&_readBatch, "SELECT number, revision, fence FROM batch WHERE id=1"},
+            {&_writeBatch, "UPDATE batch SET number=?1, revision=?2, fence=?3 WHERE id=1"},
+        });
+    if (code == SQLITE_OK)
+        code = _leases.prepare(connection);
     return code == SQLITE_OK ? _records.prepare(connection) : code;
 }
 
