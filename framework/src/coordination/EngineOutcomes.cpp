@@ -246,6 +246,12 @@ void Engine::State::conflicted(InFlight work, const backend::Conflict& conflict,
         const auto* lease = std::get_if<backend::LeaseRecord>(&record.value);
         replaceLease(name, lease ? std::optional(*lease) : std::nullopt, record.version, now);
     }
+    decideAnew(std::move(work), now);
+}
+
+void Engine::State::decideAnew(InFlight work, Now now)
+{
+    Name& name = *work.name;
     if (!work.served.empty())
         putBack(name, std::move(work.served), now);
     else if (work.work == Work::Decided)

@@ -215,15 +215,8 @@ void Engine::State::conflictedShared(InFlight work, const backend::Conflict& con
         sessionConflicted(std::move(work), now);
     else
     {
-        Name& name = *work.name;
         work.asked.sync = nextSync();
-        if (!work.served.empty())
-            putBack(name, std::move(work.served), now);
-        else if (work.work == Work::Decided)
-            decideAgain(name, std::move(work.asked));
-        if (work.ended)
-            decideAgain(name, std::move(*work.ended));
-        settle(name, now);
+        decideAnew(std::move(work), now);
     }
 }
 

@@ -267,6 +267,8 @@ private:
     void apply(Name& name, NameState after, Now now);
     void publishRenewal(const Name& name, const backend::LeaseRecord& lease, Now now);
     void decideAgain(Name& name, Pending asked);
+    /// All of a name that `work` would have settled.
+    void decideAnew(InFlight work, Now now);
 
     // EngineQueue.cpp
     void wait(Name& name, Pending pending, Reply ifNot);
