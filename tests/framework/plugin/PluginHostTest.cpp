@@ -122,7 +122,7 @@ TEST_F(PluginHostTest, ExtensionsAreFoundAsTheInterfaceTheyImplement)
 
 TEST_F(PluginHostTest, EveryFailureOfAPluginsCodeIsCounted)
 {
-    ASSERT_TRUE(run({"sample-throws", "sample-a", "sample-c"}));
+    ASSERT_TRUE(run({"sample-throws", "sample-a", "sample-b", "sample-c"}));
     EXPECT_EQ(state("sample-throws").errors, 1U);
     host->countError("sample-a");
     host->countError("sample-a");
