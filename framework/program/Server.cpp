@@ -168,7 +168,7 @@ Result<void> Server::startTransport()
 Result<void> Server::reload()
 {
     const std::vector<Administration::Pending> asked = _administration.takeReloads();
-    const Result<void> done = readAgain();
+    Result<void> done = readAgain();
     _reloads.count(done.ok(), _clock.wallTime());
     if (done && asked.empty())
         announce(event::Type::ConfigReloaded, event::ResourceKind::Config);
@@ -275,7 +275,7 @@ coordination::Coordinator& Server::coordinator()
 
 std::string Server::address() const
 {
-    const std::string bind = _settings.initial().text("server.bind");
+    std::string bind = _settings.initial().text("server.bind");
     if (_transport == nullptr || bind.compare(0, 5, "unix:") == 0)
         return bind;
     return bind.substr(0, bind.rfind(':')) + ":" + std::to_string(_transport->port());

@@ -29,6 +29,7 @@ extern "C"
     } octostore_plugin_descriptor;
 
     /** Without side effects; the symbol is `octostore_plugin_describe`. */
+    /* NOLINTNEXTLINE(modernize-redundant-void-arg): C needs it */
     typedef const octostore_plugin_descriptor* (*octostore_plugin_describe_function)(void);
 
 #ifdef __cplusplus
