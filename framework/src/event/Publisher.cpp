@@ -44,7 +44,6 @@ Result<void> Publisher::start(Revision newest, Revision hole)
     const auto first = _backend.events(Sequence(), 1);
     if (!first)
         return first.error();
-    _newest = newest.value();
     _retention.start(Sequence(first->empty() || first->front().sequence.value() > newest.value()
                                   ? newest.value()
                                   : first->front().sequence.value() - 1));
@@ -52,6 +51,9 @@ Result<void> Publisher::start(Revision newest, Revision hole)
         MutexLock lock(_mutex);
         _recentAfter = Sequence(newest.value());
     }
+    // Last: consumers read as soon as there is something newer than what they have, and nothing of
+    // it is among the recent ones.
+    _newest = newest.value();
     _thread = std::thread([this] { run(); });
     return {};
 }

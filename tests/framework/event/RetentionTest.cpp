@@ -3,6 +3,7 @@
 // Method: events are put into a store in memory and counted; what is left is read back.
 #include "event/Retention.h"
 
+#include "HappenedEvent.h"
 #include "MemoryBackend.h"
 #include "event/Publisher.h"
 #include "support/FakeClock.h"
@@ -35,18 +36,7 @@ protected:
     void happen(std::size_t count)
     {
         for (std::size_t i = 0; i < count; ++i)
-        {
-            backend::Transaction transaction;
-            Draft draft;
-            draft.type = Type::ServerStarted;
-            draft.facts = {draft.type};
-            draft.time = clock.wallTime();
-            draft.kind = ResourceKind::Server;
-            transaction.event = draft;
-            const auto outcome = store->commit(std::move(transaction));
-            const auto& committed = std::get<backend::Committed>(outcome.result);
-            retention.add({Sequence(committed.revision.value()), draft});
-        }
+            retention.add(event::happen(*store, clock.wallTime()));
     }
     void trim() { retention.trim(backend, clock.wallTime()); }
     std::uint64_t first() const
