@@ -18,9 +18,9 @@ namespace
 
 using namespace std::chrono_literals;
 
-constexpr WallTime now(1'700'000'000s);
+constexpr WallTime sentAt(1'700'000'000s);
 
-Webhook webhookOf(Format format)
+Webhook webhookIn(Format format)
 {
     Webhook webhook;
     webhook.id = "a-webhook";
@@ -35,7 +35,7 @@ event::Event eventOf(std::uint64_t sequence)
     event.sequence = Sequence(sequence);
     event.what.facts = {event.what.type};
     event.what.name = "a/lock";
-    event.what.time = now - 5s;
+    event.what.time = sentAt - 5s;
     event.what.request = {*Uuid::parse("0123456789abcdef0123456789abcdef")};
     return event;
 }
@@ -50,7 +50,8 @@ std::string headerOf(const Outgoing& message, const std::string& name)
 
 Outgoing messageOf(const event::Event& event, Format format, unsigned attempt = 1)
 {
-    return deliveryOf(webhookOf(format), event, {event.sequence}, "0a1b", {attempt, now, now + 1h});
+    return deliveryOf(webhookIn(format), event, {event.sequence}, "0a1b",
+                      {attempt, sentAt, sentAt + 1h});
 }
 
 TEST(PayloadTest, ItIsTheEnvelopeOfStandardWebhooksAroundTheEvent)
@@ -86,7 +87,7 @@ TEST(PayloadTest, ACloudEventHasItsAttributesAndASequenceThatSortsAsText)
     EXPECT_NE(
         messageOf(last, Format::CloudEvents).body.find(R"("sequence":"18446744073709551615")"),
         std::string::npos);
-    const Outgoing ping = pingOf(webhookOf(Format::CloudEvents), "ping_1", "0a1b", now);
+    const Outgoing ping = pingOf(webhookIn(Format::CloudEvents), "ping_1", "0a1b", sentAt);
     EXPECT_EQ(ping.body, R"({"specversion":"1.0","id":"ping_1","source":"urn:octostore:0a1b",)"
                          R"("type":"webhook.ping","time":"2023-11-14T22:13:20Z",)"
                          R"("datacontenttype":"application/json","data":{"webhook":"a-webhook"}})");
@@ -95,8 +96,8 @@ TEST(PayloadTest, ACloudEventHasItsAttributesAndASequenceThatSortsAsText)
 TEST(PayloadTest, ACloudEventThatIsAskedForWhenItIsTooOldDoesNotSaySo)
 {
     const auto event = eventOf(42);
-    const Outgoing late = deliveryOf(webhookOf(Format::CloudEvents), event, {event.sequence},
-                                     "0a1b", {1, now, now - 1s});
+    const Outgoing late = deliveryOf(webhookIn(Format::CloudEvents), event, {event.sequence},
+                                     "0a1b", {1, sentAt, sentAt - 1s});
     EXPECT_EQ(late.body.find("expirytime"), std::string::npos) << late.body;
 }
 
@@ -137,7 +138,7 @@ TEST(PayloadTest, TheLargestEventStaysBelowTwentyKilobytes)
     event::Holding holding;
     holding.holder = std::string(256, '\x01');
     holding.term = Term(std::numeric_limits<std::uint64_t>::max());
-    holding.expiresAt = now;
+    holding.expiresAt = sentAt;
     holding.metadata = std::string(4096, '\x01');
     event.what.previous = event.what.current = holding;
     for (const Format format : {Format::Octostore, Format::CloudEvents})
@@ -171,7 +172,7 @@ TEST(RetryAfterTest, ItIsSecondsOrADateComparedWithTheReceiversOwnClock)
         {"Sunday, 06-Nov-94 08:49:37 GMT", "", {}},
     };
     for (const Case& one : cases)
-        EXPECT_EQ(parseRetryAfter(one.value, one.date, now), one.wait) << one.value;
+        EXPECT_EQ(parseRetryAfter(one.value, one.date, sentAt), one.wait) << one.value;
 }
 
 } // namespace
