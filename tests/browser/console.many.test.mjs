@@ -2,7 +2,7 @@
 // Ten thousand locks, a thousand rooms, five hundred changes a second: the console stays quick. The
 // figures are printed; only twenty times what they are on a small machine fails.
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { shareServerAndBrowser } from "./fixture.mjs";
 import { assertNoFaults } from "./server.mjs";
 import { acquire, campaign, openConsole, patience, resign, startConsoleServer } from "./console.mjs";
@@ -24,14 +24,17 @@ async function forAll(all, together, act) {
     }));
 }
 
-shareServerAndBrowser((...both) => { [server, browser] = both; }, () =>
-    startConsoleServer({ more: [`locks.per_principal_max = ${2 * lockCount}`] }));
-before(async () => {
+async function fill() {
     const begin = performance.now();
     await forAll(locks, 100, (name) => acquire(server, name));
     await forAll(rooms, 100, async (room) => won.set(room, await campaign(server, room, "node-a")));
     console.log(`${locks.length} locks and ${rooms.length} rooms in ${seconds(begin)} s`);
-});
+}
+
+shareServerAndBrowser((...both) => {
+    [server, browser] = both;
+    return fill();
+}, () => startConsoleServer({ more: [`locks.per_principal_max = ${2 * lockCount}`] }));
 
 function seconds(begin) {
     return ((performance.now() - begin) / 1000).toFixed(1);

@@ -3,14 +3,15 @@
 import { after, before } from "node:test";
 import { startBrowser, startServer } from "./server.mjs";
 
-/// `start()` starts the server; `use` is given both before the first test. They end behind the last.
+/// `start()` starts the server; `use` is given both, and awaited, before the first test. They end
+/// behind the last. What else is to be there belongs into `use`: hooks need not wait for each other.
 export function shareServerAndBrowser(use, start = startServer) {
     let server;
     let browser;
     before(async () => {
         server = await start();
         browser = await startBrowser();
-        use(server, browser);
+        await use(server, browser);
     });
     after(async () => {
         await browser?.close();
