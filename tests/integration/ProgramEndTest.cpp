@@ -26,7 +26,7 @@ TEST_F(ProgramEndTest, ACleanShutdownIsZero)
 {
     for (const int number : {SIGTERM, SIGINT})
     {
-        start();
+        start({}, {{"LSAN_OPTIONS", "detect_leaks=1"}});
         // An idle connection does not hold the server up.
         ServerClient idle = client();
         EXPECT_EQ(expectAnswer(idle.get("/health")).status, 200);

@@ -25,9 +25,10 @@ protected:
     static constexpr std::string_view carol = ServerProcess::carolToken;
 
     /// Starts a server and waits until it serves.
-    void start(const ServerProcess::Properties& properties = {})
+    void start(const ServerProcess::Properties& properties = {},
+               const ServerProcess::Variables& variables = {})
     {
-        _server = std::make_unique<ServerProcess>(_directory.path(), properties);
+        _server = std::make_unique<ServerProcess>(_directory.path(), properties, variables);
         const auto port = _server->port();
         ASSERT_TRUE(port) << port.error().message;
         _port = *port;
