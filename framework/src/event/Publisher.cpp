@@ -19,6 +19,9 @@ constexpr std::size_t recentMax = 10'000;
 constexpr std::size_t gatheredMax = 65'536;
 constexpr std::size_t pageEvents = 1'000;
 constexpr std::chrono::seconds trimEvery{30};
+/// What is counted at once after the start, and how long until the next when nothing happens.
+constexpr std::size_t countedAtOnce = 250;
+constexpr Milliseconds countEvery{2};
 
 } // namespace
 
@@ -51,6 +54,7 @@ Result<void> Publisher::start(Revision newest, Revision hole)
         MutexLock lock(_mutex);
         _recentAfter = Sequence(newest.value());
     }
+    _countedTo = _retention.trimmed();
     // Last: consumers read as soon as there is something newer than what they have, and nothing of
     // it is among the recent ones.
     _newest = newest.value();
@@ -87,7 +91,6 @@ void Publisher::publish(std::vector<Event> events, std::vector<Renewal> renewals
 void Publisher::run() noexcept
 {
     prctl(PR_SET_NAME, "publisher");
-    countJournal();
     BootTime trimAt = _clock.bootTime();
     for (;;)
     {
@@ -97,7 +100,7 @@ void Publisher::run() noexcept
         {
             MutexLock lock(_mutex);
             if (_gathered.events.empty() && _gathered.renewals.empty() && !_dropped && !_stopping)
-                lock.waitFor(_changed, trimEvery);
+                lock.waitFor(_changed, _counting ? countEvery : trimEvery);
             batch = std::exchange(_gathered, {});
             dropped = std::exchange(_dropped, std::nullopt);
             stopping = _stopping;
@@ -111,6 +114,8 @@ void Publisher::run() noexcept
                 consumer->renewals(batch.renewals);
         if (stopping)
             return;
+        if (_counting)
+            countSome();
         if (_clock.bootTime() >= trimAt)
         {
             _retention.trim(_backend, _clock.wallTime());
@@ -119,31 +124,27 @@ void Publisher::run() noexcept
     }
 }
 
-/// What is in the journal already, so that it is trimmed like what comes.
-void Publisher::countJournal()
+/// Some of what is in the journal already, so that it is trimmed like what comes. Not all at once:
+/// there may be millions, and what happens now is to be heard of now.
+void Publisher::countSome()
 {
-    Sequence after = _retention.trimmed();
-    const Sequence upTo(_newest.load());
-    for (;;)
+    const auto page = _backend.events(_countedTo, countedAtOnce);
+    _counting = page && page->size() == countedAtOnce;
+    if (!page)
     {
-        const auto page = _backend.events(after, pageEvents);
-        if (!page)
+        _logger.warning("the journal could not be counted", {{"error", page.error().message}});
+        return;
+    }
+    for (const Event& event : *page)
+    {
+        // What is not given out yet is counted then.
+        if (event.sequence > newest())
         {
-            _logger.warning("the journal could not be counted", {{"error", page.error().message}});
+            _counting = false;
             return;
         }
-        for (const Event& event : *page)
-        {
-            if (event.sequence > upTo)
-                return;
-            _retention.add(event);
-            after = event.sequence;
-        }
-        if (page->size() < pageEvents)
-            return;
-        MutexLock lock(_mutex);
-        if (_stopping)
-            return;
+        _retention.add(event);
+        _countedTo = event.sequence;
     }
 }
 
@@ -156,7 +157,8 @@ void Publisher::giveOut(std::vector<Event> events)
         // Read from the journal meanwhile, if too much had gathered.
         if (event.sequence.value() <= _newest.load())
             continue;
-        _retention.add(event);
+        if (!_counting)
+            _retention.add(event);
         batch.push_back(std::make_shared<const Event>(std::move(event)));
     }
     if (batch.empty())

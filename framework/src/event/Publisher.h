@@ -70,7 +70,7 @@ private:
     };
 
     void run() noexcept;
-    void countJournal();
+    void countSome();
     void giveOut(std::vector<Event> events);
     /// What was dropped because too much had gathered.
     void catchUp(Sequence upTo);
@@ -81,6 +81,10 @@ private:
     std::vector<Consumer*> _consumers;
     Retention _retention;
     Sequence _hole; // set by start(), before the thread
+    // Of the thread: whether the journal has events that the retention does not know yet, and up to
+    // where it knows them.
+    bool _counting = true;
+    Sequence _countedTo;
     std::thread _thread;
     std::atomic<std::uint64_t> _newest{0};
     std::atomic<std::uint64_t> _droppedRenewals{0};

@@ -7,13 +7,81 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace octostore::event
 {
 namespace
 {
+
+/// Counts how often the journal is read. Thread-safety: thread-safe.
+class ReadStore final : public backend::Backend
+{
+public:
+    explicit ReadStore(std::shared_ptr<memory::MemoryStore> store) : _backend(std::move(store)) {}
+    backend::Traits traits() const noexcept override { return _backend.traits(); }
+    Result<Revision> load(const backend::RecordSink& sink) noexcept override
+    {
+        return _backend.load(sink);
+    }
+    Result<void> start(backend::BackendListener& listener) noexcept override
+    {
+        return _backend.start(listener);
+    }
+    void commit(std::vector<backend::Transaction> batch) noexcept override
+    {
+        _backend.commit(std::move(batch));
+    }
+    void read(backend::ReadId request, std::vector<backend::Key> keys) noexcept override
+    {
+        _backend.read(request, std::move(keys));
+    }
+    void sync(backend::ReadId request) noexcept override { _backend.sync(request); }
+    Result<std::vector<Event>> events(Sequence after, std::size_t limit) noexcept override
+    {
+        ++reads;
+        return _backend.events(after, limit);
+    }
+    Result<void> trimEvents(Sequence upTo) noexcept override { return _backend.trimEvents(upTo); }
+    void stop() noexcept override { _backend.stop(); }
+    std::uint64_t sizeBytes() const noexcept override { return _backend.sizeBytes(); }
+
+    std::atomic<int> reads{0};
+
+private:
+    memory::MemoryBackend _backend;
+};
+
+/// Notes how often the journal had been read when the first event came.
+class FirstEvent final : public Consumer
+{
+public:
+    explicit FirstEvent(const ReadStore& store) : _store(store) {}
+    void events(const std::vector<EventPtr>&) noexcept override
+    {
+        int none = -1;
+        readsBefore.compare_exchange_strong(none, _store.reads.load());
+    }
+
+    std::atomic<int> readsBefore{-1};
+
+private:
+    const ReadStore& _store;
+};
+
+template <class Condition>
+bool soon(const Condition& condition)
+{
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return condition();
+}
 
 TEST(PublisherTest, RenewalsThatGatherBeyondTheLimitAreDroppedAndCounted)
 {
@@ -50,6 +118,32 @@ TEST(PublisherTest, WhoReadsWhileItStartsMissesNothing)
         reader.join();
         ASSERT_EQ(seen, 1U) << "start " << i;
     }
+}
+
+TEST(PublisherTest, WhatHappensIsToldBeforeAllThatHappenedIsCounted)
+{
+    const auto store = std::make_shared<memory::MemoryStore>();
+    ReadStore backend(store);
+    const test::FakeClock clock;
+    constexpr int before = 10'000;
+    RetentionLimits limits;
+    limits.count = before - 1'000;
+    Event last;
+    for (int i = 0; i < before; ++i)
+        last = happen(*store, clock.wallTime());
+    Publisher publisher(backend, clock, limits, Logger());
+    FirstEvent consumer(backend);
+    publisher.add(consumer);
+    ASSERT_TRUE(publisher.start(Revision(last.sequence.value())));
+    publisher.publish({happen(*store, clock.wallTime())}, {});
+    ASSERT_TRUE(soon([&] { return consumer.readsBefore >= 0; }));
+    constexpr int readsInAll = 42; // one at the start, then 250 events each
+    EXPECT_LT(consumer.readsBefore, readsInAll / 2);
+    // Counted in the end, and once each: that of now is what makes it a thousand too many.
+    EXPECT_TRUE(soon([&] { return backend.reads == readsInAll; }));
+    publisher.stop();
+    publisher.retention().trim(backend, clock.wallTime());
+    EXPECT_EQ(publisher.trimmed(), Sequence(1999));
 }
 
 } // namespace
