@@ -177,10 +177,11 @@ void ServerFigures::collectProcess(Sink& sink) const
                 {"revision", OCTOSTORE_REVISION},
                 {"compiler", __VERSION__}});
     sink.gauge({"process_start_time_seconds", "When this process started, in unix time."}, start);
+    const Memory used = memory();
     sink.gauge({"process_resident_memory_bytes", "Resident memory."},
-               static_cast<double>(residentBytes()));
+               static_cast<double>(used.residentBytes));
     sink.gauge({"process_virtual_memory_bytes", "Address space in use."},
-               static_cast<double>(memory().virtualBytes));
+               static_cast<double>(used.virtualBytes));
     sink.gauge({"process_open_fds", "Open descriptors."}, openDescriptors());
     rlimit descriptors{};
     if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0)

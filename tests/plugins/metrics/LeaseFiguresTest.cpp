@@ -54,6 +54,16 @@ protected:
         renewal.expiresAt = renewal.time + ttl;
         _figures.renewals({renewal});
     }
+    /// A lock is acquired and released; the end that was told.
+    event::Draft heldFor40s()
+    {
+        acquired(60s);
+        _clock.advance(40s);
+        event::Draft end = draft(Type::LockReleased, {Type::LockReleased});
+        end.cause = Cause::Released;
+        tell(end);
+        return end;
+    }
     bool says(const std::string& line) const
     {
         PrometheusText text;
@@ -68,11 +78,7 @@ protected:
 
 TEST_F(LeaseFiguresTest, ALeaseIsHeldFromItsGrantToItsEnd)
 {
-    acquired(60s);
-    _clock.advance(40s);
-    event::Draft end = draft(Type::LockReleased, {Type::LockReleased});
-    end.cause = Cause::Released;
-    tell(end);
+    const event::Draft end = heldFor40s();
     EXPECT_TRUE(says("octostore_lease_hold_seconds_sum{kind=\"lock\"} 40"));
     EXPECT_TRUE(says("octostore_lease_ends_total{kind=\"lock\",reason=\"released\"} 1"));
     EXPECT_TRUE(says("octostore_lease_expiry_lag_seconds_count 0"));
@@ -147,11 +153,7 @@ TEST_F(LeaseFiguresTest, ALeaderFollowsForTheReasonTheOneBeforeIsGone)
 
 TEST_F(LeaseFiguresTest, LocksAndRoomsHaveNamesOfTheirOwnForWhatOnlyTheyHave)
 {
-    acquired(60s);
-    _clock.advance(40s);
-    event::Draft end = draft(Type::LockReleased, {Type::LockReleased});
-    end.cause = Cause::Released;
-    tell(end);
+    heldFor40s();
     event::Draft elected = draft(Type::LeaderElected, {Type::LeaderElected}, "room-room");
     elected.kind = event::ResourceKind::Election;
     elected.vacantMs = 1500;
