@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "FaultFixture.h"
 
+#include "support/TestSeed.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
-#include <random>
 
 namespace octostore::test
 {
@@ -22,11 +22,9 @@ constexpr int preparedBatches = 3;
 
 FaultFixture::FaultFixture()
 {
-    const char* const given = std::getenv("OCTOSTORE_TEST_SEED"); // NOLINT(concurrency-mt-unsafe)
-    seed = given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+    seed = test::testSeed();
     if (const char* const told = std::getenv("OCTOSTORE_TEST_EVERY")) // NOLINT
         every = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::atoi(told)));
-    std::cout << "OCTOSTORE_TEST_SEED=" << seed << '\n';
 }
 
 FaultFixture::~FaultFixture()

@@ -4,9 +4,10 @@
 // and with one answer changed.
 #include "Linearizability.h"
 
+#include "support/TestSeed.h"
+
 #include <gtest/gtest.h>
 
-#include <iostream>
 #include <random>
 
 namespace octostore::test
@@ -147,8 +148,7 @@ History drawn(std::mt19937_64& random, int count)
 
 TEST(LinearizabilityTest, AcceptsDrawnHistoriesAndRefusesThemWithAnotherTerm)
 {
-    const std::uint64_t seed = std::random_device{}();
-    std::cout << "seed " << seed << '\n';
+    const std::uint64_t seed = testSeed();
     std::mt19937_64 random(seed);
     for (int round = 0; round < 50; ++round)
     {

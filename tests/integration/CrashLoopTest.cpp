@@ -4,6 +4,7 @@
 // the requests of the others are under way. The next run must know every lease that was answered,
 // every end that was answered, and give only higher terms. Twenty times on the same file.
 #include "CrashFixture.h"
+#include "support/TestSeed.h"
 
 #include <algorithm>
 #include <iostream>
@@ -96,7 +97,7 @@ protected:
         }
     }
 
-    const std::uint64_t _seed = std::random_device()();
+    const std::uint64_t _seed = testSeed();
     const ServerProcess::Properties _properties = {{"locks.per_principal_max", "1000000"}};
 };
 

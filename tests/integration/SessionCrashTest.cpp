@@ -4,8 +4,8 @@
 // a number of answers drawn by lot, and the next run on the same file is asked about every session
 // and every lock. Twenty times.
 #include "CrashFixture.h"
+#include "support/TestSeed.h"
 
-#include <iostream>
 #include <random>
 #include <vector>
 
@@ -32,11 +32,7 @@ struct Told
 class SessionCrashTest : public CrashFixture<Told>
 {
 protected:
-    void SetUp() override
-    {
-        std::cout << "seed " << _seed << '\n';
-        RecordProperty("seed", std::to_string(_seed));
-    }
+    void SetUp() override { RecordProperty("seed", std::to_string(_seed)); }
 
     void load(int round, unsigned number, Left& left, std::vector<Told>& told)
     {
@@ -131,7 +127,7 @@ protected:
             EXPECT_EQ(expectAnswer(owner.get("/locks/" + lock)).text("status"), "free");
     }
 
-    const std::uint64_t _seed = std::random_device{}();
+    const std::uint64_t _seed = testSeed();
 };
 
 TEST_F(SessionCrashTest, NoEphemeralLockOutlivesItsSession)

@@ -4,10 +4,10 @@
 // queue. One answer after the other is awaited on all connections at once, so the order in which
 // they are served is seen as it is.
 #include "WaitingFixture.h"
+#include "support/TestSeed.h"
 
 #include <algorithm>
 #include <atomic>
-#include <iostream>
 #include <random>
 #include <set>
 #include <thread>
@@ -120,8 +120,7 @@ protected:
 
 TEST_P(WaitingTest, AHundredAreServedInTheOrderInWhichTheyCame)
 {
-    const std::uint64_t seed = std::random_device{}();
-    std::cout << "seed " << seed << '\n';
+    const std::uint64_t seed = testSeed();
     RecordProperty("seed", std::to_string(seed));
     Arrivals arrivals(seed);
     ServerAnswer last = hold("a");

@@ -7,6 +7,8 @@
 /// be caught, and every rare path must have been reached.
 #include "Simulation.h"
 
+#include "support/TestSeed.h"
+
 #include <octostore/plugin/AbiTag.h>
 
 #include <gtest/gtest.h>
@@ -46,8 +48,8 @@ Counters runMany(Plan plan, std::uint64_t otherwise = seedsOtherwise)
 {
     using SteadyClock = std::chrono::steady_clock;
     Counters counters;
-    const bool one = std::getenv("OCTOSTORE_TEST_SEED") != nullptr;
-    const std::uint64_t first = numberFrom("OCTOSTORE_TEST_SEED", 1);
+    const bool one = test::repeatedSeed().has_value();
+    const std::uint64_t first = test::testSeed(1);
     const std::uint64_t seeds = one ? 1 : numberFrom("OCTOSTORE_SIMULATION_SEEDS", otherwise);
     const auto end = SteadyClock::now() +
                      std::chrono::seconds(numberFrom("OCTOSTORE_SIMULATION_SECONDS", 100'000));
@@ -70,7 +72,7 @@ Counters runMany(Plan plan, std::uint64_t otherwise = seedsOtherwise)
 
 void expectReached(const Counters& counters, std::initializer_list<const char*> paths)
 {
-    if (std::getenv("OCTOSTORE_TEST_SEED") != nullptr)
+    if (test::repeatedSeed())
         return; // one run need not reach everything
     for (const char* path : paths)
         EXPECT_GT(counters.count(path), 0U) << "never reached: " << path;

@@ -4,10 +4,10 @@
 /// it was told; after a random time it is killed, and the parent opens the database and compares.
 /// Twenty rounds on one database. The seed is printed; OCTOSTORE_TEST_SEED repeats it.
 #include "SqliteFixture.h"
+#include "support/TestSeed.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <random>
 
 #include <signal.h>
@@ -101,10 +101,7 @@ protected:
 
 TEST_F(CrashTest, WhatWasReportedSurvivesKillAndTransactionsAreWhole)
 {
-    const char* const given = std::getenv("OCTOSTORE_TEST_SEED"); // NOLINT(concurrency-mt-unsafe)
-    const unsigned seed =
-        given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
-    std::cout << "OCTOSTORE_TEST_SEED=" << seed << '\n';
+    const auto seed = static_cast<unsigned>(test::testSeed());
     std::mt19937 random(seed);
     std::uint64_t highest = 0;
     for (int round = 0; round < 20 && !HasFailure(); ++round)

@@ -3,11 +3,10 @@
 /// restart. Method: random batches on a few names, each with a random failure; a std::map takes
 /// what was reported as committed. The seed is printed; OCTOSTORE_TEST_SEED repeats it.
 #include "SqliteFixture.h"
+#include "support/TestSeed.h"
 
 #include <sqlite3.h>
 
-#include <cstdlib>
-#include <iostream>
 #include <random>
 #include <set>
 #include <variant>
@@ -43,10 +42,7 @@ protected:
 
 void RandomFailureTest::seed()
 {
-    const char* const given = std::getenv("OCTOSTORE_TEST_SEED"); // NOLINT(concurrency-mt-unsafe)
-    const unsigned seed =
-        given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
-    std::cout << "OCTOSTORE_TEST_SEED=" << seed << '\n';
+    const auto seed = static_cast<unsigned>(test::testSeed());
     _random.seed(seed);
 }
 

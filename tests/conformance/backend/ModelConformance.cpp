@@ -4,11 +4,10 @@
 /// with the plainest rules; after each batch all outcomes and now and then everything else is
 /// compared, also after a restart. The seed is printed; OCTOSTORE_TEST_SEED repeats it.
 #include "BackendConformance.h"
+#include "support/TestSeed.h"
 
 #include <octostore/backend/Codec.h>
 
-#include <cstdlib>
-#include <iostream>
 #include <random>
 #include <set>
 #include <variant>
@@ -129,15 +128,6 @@ private:
     std::mt19937 _random;
 };
 
-unsigned chooseSeed()
-{
-    const char* const given = std::getenv("OCTOSTORE_TEST_SEED"); // NOLINT(concurrency-mt-unsafe)
-    const unsigned seed =
-        given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
-    std::cout << "OCTOSTORE_TEST_SEED=" << seed << '\n';
-    return seed;
-}
-
 /// What the backend and the model made of one transaction is the same.
 void compare(Model& model, const backend::Transaction& transaction, const backend::Outcome& outcome)
 {
@@ -167,7 +157,7 @@ void compare(Model& model, const backend::Transaction& transaction, const backen
 
 TEST_P(BackendConformance, RandomTransactionsDoWhatTheyDoToAMap)
 {
-    const unsigned seed = chooseSeed();
+    const auto seed = static_cast<unsigned>(test::testSeed());
     SCOPED_TRACE("OCTOSTORE_TEST_SEED=" + std::to_string(seed));
     Generator random(seed);
     Model model;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "support/TestSeed.h"
+
 #include <octostore/bench/Histogram.h>
 
 #include <gtest/gtest.h>
@@ -25,7 +27,7 @@ TEST(HistogramTest, AnEmptyOneSaysNothing)
 
 TEST(HistogramTest, QuantilesAreNeverTooSmallAndAtMostOnePartIn64TooGreat)
 {
-    const auto seed = std::random_device()();
+    const auto seed = test::testSeed();
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
     std::vector<std::int64_t> values;

@@ -7,6 +7,7 @@
 /// checks the history of grants. OCTOSTORE_TEST_SEED repeats a run.
 #include "EngineHarness.h"
 #include "RandomCommands.h"
+#include "support/TestSeed.h"
 
 #include <algorithm>
 
@@ -63,7 +64,7 @@ protected:
 
     const Limits limits = smallLimits();
     EngineHarness harness{limits};
-    const std::uint64_t seed = testSeed() + static_cast<std::uint64_t>(GetParam());
+    const std::uint64_t seed = octostore::test::testSeed() + static_cast<std::uint64_t>(GetParam());
     RandomCommands random{seed};
     std::map<Ticket, Asked> open;
     struct Place

@@ -9,6 +9,7 @@
 #include "EngineHarness.h"
 #include "NaiveModel.h"
 #include "RandomCommands.h"
+#include "support/TestSeed.h"
 
 namespace octostore::coordination::test
 {
@@ -139,7 +140,7 @@ protected:
     const Limits limits = smallLimits();
     EngineHarness harness;
     NaiveModel model{limits};
-    const std::uint64_t seed = testSeed() + static_cast<std::uint64_t>(GetParam());
+    const std::uint64_t seed = octostore::test::testSeed() + static_cast<std::uint64_t>(GetParam());
     RandomCommands random{seed};
     std::map<Ticket, std::string> names; ///< of requests without an answer
     std::size_t step = 0;

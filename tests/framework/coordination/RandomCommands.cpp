@@ -17,15 +17,6 @@ constexpr std::size_t knownMax = 3;
 constexpr std::uint64_t principals = 4;
 } // namespace
 
-std::uint64_t testSeed()
-{
-    const char* const given = std::getenv("OCTOSTORE_TEST_SEED"); // NOLINT(concurrency-mt-unsafe)
-    const std::uint64_t seed =
-        given ? std::strtoull(given, nullptr, 10) : (std::uint64_t(std::random_device{}()));
-    std::cout << "OCTOSTORE_TEST_SEED=" << seed << '\n';
-    return seed;
-}
-
 Limits smallLimits()
 {
     Limits limits;

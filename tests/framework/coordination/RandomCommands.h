@@ -15,8 +15,6 @@
 namespace octostore::coordination::test
 {
 
-/// OCTOSTORE_TEST_SEED, or a new one; printed.
-std::uint64_t testSeed();
 
 /// Limits that few commands reach.
 Limits smallLimits();

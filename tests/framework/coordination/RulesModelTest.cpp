@@ -5,6 +5,7 @@
 /// without anybody recording it. OCTOSTORE_TEST_SEED repeats a run.
 #include "NaiveModel.h"
 #include "RandomCommands.h"
+#include "support/TestSeed.h"
 
 #include <map>
 
@@ -54,7 +55,7 @@ protected:
 
     const Limits limits = smallLimits();
     NaiveModel model{limits};
-    const std::uint64_t seed = testSeed();
+    const std::uint64_t seed = octostore::test::testSeed();
     RandomCommands random{seed};
     Now now{BootTime{1000s}, WallTime{1'700'000'000s}};
     Revision revision;

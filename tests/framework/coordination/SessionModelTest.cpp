@@ -6,14 +6,13 @@
 // every transaction and every answer is one that the naive rules allow, and nobody waits in vain.
 // Method: three accounts with few names and low limits, who ask for everything there is; a judge
 // looks at every decision, commit and answer. OCTOSTORE_MODEL_COMMANDS says how many commands,
-// OCTOSTORE_MODEL_SEED repeats a run.
+// OCTOSTORE_TEST_SEED repeats a run.
 #include "JudgedEngine.h"
 #include "SessionFixture.h"
+#include "support/TestSeed.h"
 
 #include <cstdlib>
 #include <deque>
-#include <iostream>
-#include <random>
 
 namespace octostore::coordination::test
 {
@@ -205,8 +204,7 @@ public:
 
 TEST(SessionModelTest, EveryDecisionAndEveryAnswerIsOneTheNaiveRulesAllow)
 {
-    const std::uint64_t seed = numberFrom("OCTOSTORE_MODEL_SEED", std::random_device{}());
-    std::cout << "OCTOSTORE_MODEL_SEED=" << seed << '\n';
+    const std::uint64_t seed = octostore::test::testSeed();
     const std::uint64_t commands = numberFrom("OCTOSTORE_MODEL_COMMANDS", commandsUsually);
     RandomSessions sessions(seed);
     sessions.run(commands);

@@ -6,6 +6,7 @@
 #include "ApiDescription.h"
 #include "DescribedServer.h"
 #include "RequestMaker.h"
+#include "support/TestSeed.h"
 
 #include <octostore/plugin/AbiTag.h>
 
@@ -14,7 +15,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,12 +23,6 @@ namespace octostore::test
 {
 namespace
 {
-
-std::uint64_t seedOfThisRun()
-{
-    const char* given = std::getenv("OCTOSTORE_TEST_SEED");
-    return given != nullptr ? std::stoull(given) : std::random_device()();
-}
 
 std::size_t requestsOfThisRun()
 {
@@ -82,9 +76,8 @@ bool isCostly(const Operation& operation)
 
 TEST_F(DescribedRequestsTest, EveryAnswerIsAsDescribed)
 {
-    const std::uint64_t seed = seedOfThisRun();
+    const std::uint64_t seed = testSeed();
     const std::size_t requests = requestsOfThisRun();
-    std::cout << "OCTOSTORE_TEST_SEED=" << seed << std::endl;
     RequestMaker maker(_description, seed);
     constexpr std::size_t goodCredentials = 3;
     const std::vector<Operation> operations = servedOperations();

@@ -2,10 +2,10 @@
 #include "WindowTable.h"
 
 #include "support/FakeRandom.h"
+#include "support/TestSeed.h"
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 
 namespace octostore::rate_limit
@@ -88,7 +88,7 @@ TEST_F(WindowTableTest, ARefusalRoundsDownButNeverToZero)
 
 TEST_F(WindowTableTest, WhoeverObeysIsNeverTooEarly)
 {
-    const std::uint64_t seed = std::random_device()();
+    const std::uint64_t seed = test::testSeed();
     SCOPED_TRACE("seed " + std::to_string(seed));
     test::FakeRandom random(seed);
     for (int round = 0; round < 2000; ++round)
