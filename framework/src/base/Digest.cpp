@@ -81,12 +81,12 @@ std::string toBase64Url(std::span<const std::uint8_t> bytes)
 
 std::string toHex(std::span<const std::uint8_t> bytes)
 {
-    std::string text;
-    text.reserve(bytes.size() * 2);
+    std::string text(bytes.size() * 2, '\0');
+    char* to = text.data();
     for (const std::uint8_t byte : bytes)
     {
-        text += lowerHexDigits[byte >> 4U];
-        text += lowerHexDigits[byte & 0x0FU];
+        *to++ = lowerHexDigits[byte >> 4U];
+        *to++ = lowerHexDigits[byte & 0x0FU];
     }
     return text;
 }

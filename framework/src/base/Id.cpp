@@ -62,14 +62,14 @@ std::optional<Uuid> Uuid::parse(std::string_view text) noexcept
 
 std::string Uuid::toString() const
 {
-    std::string text;
-    text.reserve(hyphenatedLength);
+    std::string text(hyphenatedLength, '-');
+    std::size_t at = 0;
     for (const std::uint8_t byte : bytes)
     {
-        if (isHyphenPlace(text.size()))
-            text += '-';
-        text += lowerHexDigits[byte >> 4U];
-        text += lowerHexDigits[byte & 0x0FU];
+        if (isHyphenPlace(at))
+            ++at;
+        text[at++] = lowerHexDigits[byte >> 4U];
+        text[at++] = lowerHexDigits[byte & 0x0FU];
     }
     return text;
 }

@@ -4,6 +4,7 @@
 
 #include <octostore/base/Json.h>
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -14,10 +15,14 @@ namespace octostore
 namespace
 {
 
-bool isPlain(unsigned char byte) noexcept
+/// Whether a byte stands for itself in a string.
+constexpr std::array<bool, 256> plainBytes = []
 {
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
+    std::array<bool, 256> plain{};
+    for (unsigned byte = 0x20; byte < 0x80; ++byte)
+        plain[byte] = byte != '"' && byte != '\\';
+    return plain;
+}();
 
 void appendEscape(std::string& out, unsigned char byte)
 {
@@ -51,7 +56,7 @@ void appendString(std::string& out, std::string_view text)
     for (std::size_t at = 0; at < text.size();)
     {
         const std::size_t start = at;
-        while (at < text.size() && isPlain(static_cast<unsigned char>(text[at])))
+        while (at < text.size() && plainBytes[static_cast<unsigned char>(text[at])])
             ++at;
         out.append(text, start, at - start);
         if (at == text.size())

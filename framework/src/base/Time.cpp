@@ -3,11 +3,8 @@
 #include <octostore/base/Random.h>
 #include <octostore/base/Time.h>
 
-#include <fmt/compile.h>
-
 #include <ctime>
 #include <fstream>
-#include <iterator>
 
 #include <sys/stat.h>
 
@@ -45,6 +42,15 @@ std::string timeNamespace()
     return std::to_string(status.st_ino);
 }
 
+/// `number` in so many digits, with zeros in front; it has no more. Every answer has dates: with a
+/// formatting library they were a thirtieth of the time of an acquire.
+void appendDigits(std::string& text, std::uint64_t number, std::size_t digits)
+{
+    text.append(digits, '0');
+    for (std::size_t at = text.size(); number != 0; number /= 10)
+        text[--at] = static_cast<char>('0' + number % 10);
+}
+
 } // namespace
 
 Clock::~Clock() = default;
@@ -68,20 +74,30 @@ std::string toRfc3339(WallTime time)
     const year_month_day date(day);
     const hh_mm_ss<nanoseconds> clock(time - day);
 
-    std::string result = fmt::format(
-        FMT_COMPILE("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}"), static_cast<int>(date.year()),
-        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-        clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+    std::string text;
+    text.reserve(sizeof "2026-08-03T01:02:03.123456789Z");
+    appendDigits(text, static_cast<unsigned>(static_cast<int>(date.year())), 4);
+    text += '-';
+    appendDigits(text, static_cast<unsigned>(date.month()), 2);
+    text += '-';
+    appendDigits(text, static_cast<unsigned>(date.day()), 2);
+    text += 'T';
+    appendDigits(text, static_cast<std::uint64_t>(clock.hours().count()), 2);
+    text += ':';
+    appendDigits(text, static_cast<std::uint64_t>(clock.minutes().count()), 2);
+    text += ':';
+    appendDigits(text, static_cast<std::uint64_t>(clock.seconds().count()), 2);
 
-    long long fraction = clock.subseconds().count();
+    auto fraction = static_cast<std::uint64_t>(clock.subseconds().count());
     if (fraction != 0)
     {
-        int digits = 9;
+        std::size_t digits = 9;
         for (; fraction % 1000 == 0; digits -= 3)
             fraction /= 1000;
-        fmt::format_to(std::back_inserter(result), FMT_COMPILE(".{:0{}}"), fraction, digits);
+        text += '.';
+        appendDigits(text, fraction, digits);
     }
-    return result + 'Z';
+    return text += 'Z';
 }
 
 std::uint64_t wholeMilliseconds(BootClock::duration duration) noexcept

@@ -71,8 +71,12 @@ std::string_view reasonPhrase(int status) noexcept
 void appendHeader(std::string& head, std::string_view name, std::string_view value)
 {
     head.append(name).append(": ");
-    for (const char c : value)
-        head.push_back(c == '\r' || c == '\n' || c == '\0' ? ' ' : c);
+    const std::size_t begin = head.size();
+    head.append(value);
+    constexpr std::string_view unsafe("\r\n\0", 3);
+    for (std::size_t at = head.find_first_of(unsafe, begin); at != std::string::npos;
+         at = head.find_first_of(unsafe, at))
+        head[at] = ' ';
     head.append("\r\n");
 }
 
