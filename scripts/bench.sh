@@ -11,8 +11,9 @@
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$ROOT/scripts/packages.sh"
+. "$ROOT/scripts/bench_peers.sh"
 
-BENCH_PACKAGES=(curl etcd-server jq postgresql procps)
+BENCH_PACKAGES=(curl etcd-client etcd-server jq postgresql procps)
 PROGRAM=$ROOT/build/release/bin/octostore
 SCENARIOS=$ROOT/build/release/tests/bench_scenarios
 SECONDS_EACH=${BENCH_SECONDS:-10}
@@ -25,7 +26,7 @@ disk        the floor: a loop of 4 KiB fdatasync
 start       start-up and memory of an empty store
 acquire     durable acquires and status reads, 64 connections, beside etcd and PostgreSQL
 pair        acquire and release on one connection
-many        acquires with 512 connections
+many        acquires with 512 connections, beside etcd with its own client
 handover    from release, and from expiry, to the next waiter
 storm       renewals while 100,000 leases end in one second
 crowd       9,000 idle connections and 9,000 waiters
@@ -130,60 +131,6 @@ section_start() {
     stop_server
 }
 
-etcd_puts() {
-    local directory=$WORK/etcd pid result
-    mkdir -p "$directory"
-    # Ports of its own, so that one that runs already is left alone.
-    etcd --data-dir "$directory" --listen-client-urls http://127.0.0.1:32379 \
-        --advertise-client-urls http://127.0.0.1:32379 \
-        --listen-peer-urls http://127.0.0.1:32380 \
-        --initial-advertise-peer-urls http://127.0.0.1:32380 \
-        --initial-cluster default=http://127.0.0.1:32380 > "$directory.log" 2>&1 &
-    pid=$!
-    until curl -sf http://127.0.0.1:32379/health | grep -q true; do
-        kill -0 $pid || { cat "$directory.log" >&2; return 1; }
-        sleep 0.1
-    done
-    result=$(URL=http://127.0.0.1:32379 scenario etcd --connections 64)
-    kill $pid
-    wait $pid 2> /dev/null || true
-    rm -rf "$directory"
-    echo "$result"
-}
-
-# As the user postgres: the server refuses root.
-postgres() {
-    if [ "$(id -u)" = 0 ]; then
-        runuser -u postgres -- "$@"
-    else
-        "$@"
-    fi
-}
-
-postgres_upserts() {
-    local bin directory=$WORK/postgresql
-    bin=$(ls -d /usr/lib/postgresql/*/bin | tail -1)
-    mkdir -p "$directory"
-    [ "$(id -u)" = 0 ] && chown postgres "$directory" && chmod 711 "$WORK"
-    cat > "$directory/upsert.sql" << 'END'
-\set name random(1, 1000000000)
-INSERT INTO lease VALUES (:name, 1, repeat('v', 200))
-    ON CONFLICT (name) DO UPDATE SET term = lease.term + 1, value = excluded.value;
-END
-    {
-        postgres "$bin/initdb" -A trust -D "$directory/data"
-        postgres "$bin/pg_ctl" -w -D "$directory/data" -l "$directory/data/log" \
-            -o "-c listen_addresses='' -k $directory -p 32432 -c synchronous_commit=on" start
-        postgres psql -h "$directory" -p 32432 -d postgres \
-            -c "CREATE TABLE lease (name bigint PRIMARY KEY, term bigint, value text)"
-    } > "$directory.log" 2>&1 || { cat "$directory.log" >&2; return 1; }
-    postgres pgbench -h "$directory" -p 32432 -n -c 64 -j 1 -T "$SECONDS_EACH" \
-        -M prepared -f "$directory/upsert.sql" postgres 2> /dev/null |
-        sed -n 's/^tps = \([0-9]*\).*/\1/p'
-    postgres "$bin/pg_ctl" -D "$directory/data" -m fast stop > /dev/null
-    rm -rf "$directory"
-}
-
 section_acquire() {
     local acquires puts upserts reads round
     local cpu costs=() rates=() p99s=() reads_each=() etcds=() postgres_rates=() over_etcd=() over_postgres=() ratio=()
@@ -218,12 +165,16 @@ section_acquire() {
 }
 
 section_many() {
-    local acquires
+    local acquires rate puts
     start_server many
     acquires=$(bench acquire --connections 512)
     stop_server
+    rate=$(field "$acquires" .operations.acquire.per_second)
     row "durable acquire, 512 connections" \
-        "$(calc "$(field "$acquires" .operations.acquire.per_second)" 0)/s, p99 $(milliseconds "$(field "$acquires" .operations.acquire.p99_us)") ms" "-"
+        "$(calc "$rate" 0)/s, p99 $(milliseconds "$(field "$acquires" .operations.acquire.p99_us)") ms" "-"
+    puts=$(etcd_own_puts)
+    row "etcd put by its own client and protocol, 1,000 clients" "$puts/s" "-"
+    row "acquires, 512 connections, for each of these puts" "$(calc "$rate / $puts" 2) ×" "-"
 }
 
 section_pair() {
