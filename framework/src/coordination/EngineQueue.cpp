@@ -13,6 +13,8 @@ namespace
 
 /// How long a place is kept for a waiter whose wait ran out or whose connection broke.
 constexpr std::chrono::seconds placeKeptFor{5};
+/// Walking over so many places takes about as long as answering a wait.
+constexpr std::size_t placesWalkedAsOne = 64;
 
 void setPosition(Reply& reply, std::size_t position)
 {
@@ -199,8 +201,8 @@ void Engine::State::leave(Name& name, Queue::iterator place, BootTime since)
     setTimer(name, place);
 }
 
-/// A wait or the keeping of a place ran out.
-void Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
+/// A wait or the keeping of a place ran out. How many places were walked over.
+std::size_t Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
 {
     if (place->present())
     {
@@ -209,8 +211,9 @@ void Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
         act(name, now);
         const auto open = _open.find(ticket);
         if (open == _open.end() || open->second.name == nullptr)
-            return; // served, or told
+            return 0; // served, or told
     }
+    std::size_t walked = 0;
     clearTimer(*place);
     if (!place->present())
         remove(name, place);
@@ -223,12 +226,13 @@ void Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now)
             hold(name, place->sync);
     }
     else
-        answerWaiter(name, place, now);
+        walked = answerWaiter(name, place, now);
     settle(name, now);
+    return walked;
 }
 
-/// Exactly the answer it would have got without waiting, and its position.
-void Engine::State::answerWaiter(Name& name, Queue::iterator place, Now now)
+/// Exactly the answer it would have got without waiting, and its position, which is returned.
+std::size_t Engine::State::answerWaiter(Name& name, Queue::iterator place, Now now)
 {
     const Command& command = std::get<Command>(place->request.operation);
     Decision decision = decide({place->request.name, place->request.actor, place->request.id},
@@ -241,11 +245,13 @@ void Engine::State::answerWaiter(Name& name, Queue::iterator place, Now now)
         told = std::move(waiting->reply);
     else if (refusal && !_storeLost)
         told = std::move(refusal->reply);
-    setPosition(told,
-                static_cast<std::size_t>(std::distance(name.activity->waiters.begin(), place)));
+    const auto position =
+        static_cast<std::size_t>(std::distance(name.activity->waiters.begin(), place));
+    setPosition(told, position);
     const Ticket ticket = place->ticket;
     leave(name, place, now.boot);
     reply(ticket, std::move(told));
+    return position;
 }
 
 /// The waiter would be granted the name if it were its turn.
@@ -282,15 +288,17 @@ void Engine::State::answerOverdue(Name& name, Now now)
     }
 }
 
-/// True: more waits are over than were looked at.
+/// True: more waits are over than were looked at. Those far behind count for more, since their
+/// position is found by walking: thousands that wait for one name may end together.
 bool Engine::State::advanceWaits(Now now, std::size_t most)
 {
-    for (; !_waitEnds.empty() && _waitEnds.begin()->first.first <= now.boot; --most)
+    std::size_t done = 0;
+    while (!_waitEnds.empty() && _waitEnds.begin()->first.first <= now.boot)
     {
-        if (most == 0)
+        if (done >= most)
             return true;
         const WaitEnd end = _waitEnds.begin()->second;
-        waitIsOver(*end.name, end.place, now);
+        done += 1 + waitIsOver(*end.name, end.place, now) / placesWalkedAsOne;
     }
     return false;
 }

@@ -278,8 +278,8 @@ private:
     void putBack(Name& name, Queue served, Now now);
     void joinHolder(Name& name, const std::string& identity);
     void leave(Name& name, Queue::iterator place, BootTime since);
-    void waitIsOver(Name& name, Queue::iterator place, Now now);
-    void answerWaiter(Name& name, Queue::iterator place, Now now);
+    std::size_t waitIsOver(Name& name, Queue::iterator place, Now now);
+    std::size_t answerWaiter(Name& name, Queue::iterator place, Now now);
     bool isFreeFor(const Name& name, const Waiter& waiter, Now now);
     void answerOverdue(Name& name, Now now);
     bool advanceWaits(Now now, std::size_t most);

@@ -343,4 +343,21 @@ TEST_F(EngineQueueTest, ManyWaitersAreTheMost)
     EXPECT_EQ(small.status(name).waiters, 3U);
 }
 
+TEST_F(EngineQueueTest, ManyWaitsThatEndTogetherLeaveTurnsToOthers)
+{
+    constexpr std::uint64_t many = 2'000;
+    hold(1, 300s);
+    std::vector<Ticket> waiters;
+    for (std::uint64_t who = 0; who < many; ++who)
+        waiters.push_back(waitBy(2 + who, 30s));
+    harness.step(30s);
+    int turns = 1;
+    while (harness.engine().advance(harness.now, 256))
+        ++turns;
+    EXPECT_GT(turns, 50) << "of 256 waits each they would be 8";
+    harness.advance();
+    for (std::uint64_t who = 0; who < many; ++who)
+        EXPECT_EQ(harness.get<Held>(waiters[who]).queuePosition, who) << "its place is kept";
+}
+
 } // namespace octostore::coordination::test
