@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The rules of leases and queues a second time; see NaiveModelCheck.cpp for the comparisons.
+/// The rules of leases and queues a second time; see NaiveModelChange.cpp for who has a lease
+/// already and NaiveModelCheck.cpp for the comparisons.
 #include "NaiveModel.h"
 
 #include <algorithm>
@@ -193,89 +194,6 @@ void NaiveModel::serve(Name& name, BootTime now)
         refused->ticket = served.ticket;
         _due.push_back(*refused);
     }
-}
-
-void NaiveModel::change(Ticket ticket, Name& name, const Command& command, BootTime now)
-{
-    Expected told;
-    told.ticket = ticket;
-    const auto finish = [&](Cause cause)
-    {
-        told.kind = Expected::Kind::Ended;
-        told.ended = name.lease->grant;
-        end(name, cause, now);
-        _due.push_back(told);
-        serve(name, now);
-    };
-    if (const auto* force = std::get_if<ForceEnd>(&command))
-    {
-        if (name.lease && name.lease->grant->term == force->term)
-            return finish(Cause::ForceReleased);
-        told.codes = {ErrorCode::Conflict};
-        _due.push_back(told);
-        return;
-    }
-    if (const auto* over = std::get_if<EndOfLease>(&command))
-    {
-        const bool named = over->receipt && name.lease &&
-                           Revision(name.lease->grant->term.value()) == over->receipt->revision;
-        if (named && name.lease->pristine)
-            return finish(Cause::Undelivered);
-        told.codes = {ErrorCode::LeaseGone, ErrorCode::Conflict};
-        _due.push_back(told);
-        return;
-    }
-
-    const LockCredential* lock = nullptr;
-    const LeaderToken* token = nullptr;
-    const auto* renew = std::get_if<Renew>(&command);
-    if (renew)
-    {
-        lock = std::get_if<LockCredential>(&renew->credential);
-        token = std::get_if<LeaderToken>(&renew->credential);
-    }
-    else if (const auto* release = std::get_if<Release>(&command))
-        lock = &release->credential;
-    else
-        token = &std::get<Resign>(command).token;
-    const auto matches = [&](const Grant& grant, PrincipalId principal, LeaseId lease)
-    {
-        if (lock)
-            return lock->holder.uuid == principal.uuid && lock->lease == lease;
-        return grant.token == *token;
-    };
-
-    if (name.lease)
-    {
-        if (!matches(*name.lease->grant, name.lease->principal, name.lease->lease))
-            told.codes = {ErrorCode::LeaseMismatch};
-        else if (!renew)
-            return finish(lock ? Cause::Released : Cause::Resigned);
-        else
-        {
-            name.lease->deadline = now + renew->ttl;
-            name.lease->pristine = false;
-            told.kind = Expected::Kind::Renewed;
-            told.lease = name.lease;
-        }
-    }
-    else if (name.past && matches(*name.past->grant, name.past->principal, name.past->lease))
-    {
-        told.ended = name.past->grant;
-        told.cause = name.past->cause;
-        told.maybeForgotten = now >= name.past->at + rememberedFor;
-        told.codes = {ErrorCode::LeaseGone};
-        if (name.past->cause == Cause::Ttl)
-            told.codes.push_back(ErrorCode::LeaseExpired);
-    }
-    else
-    {
-        // Until the expiry is recorded there is a record, and it is another one.
-        told.codes = {ErrorCode::LeaseGone};
-        if (name.past && name.past->cause == Cause::Ttl)
-            told.codes.push_back(ErrorCode::LeaseMismatch);
-    }
-    _due.push_back(told);
 }
 
 void NaiveModel::abandon(Ticket ticket, BootTime now)

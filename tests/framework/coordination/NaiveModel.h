@@ -128,6 +128,11 @@ private:
 
     void ask(Place place, Name& name, Milliseconds wait, BootTime now);
     void change(Ticket ticket, Name& name, const Command& command, BootTime now);
+    /// Ends the lease that is there.
+    void finish(Name& name, Expected told, event::Cause cause, BootTime now);
+    /// Somebody shows what a lease is proved with: there is one, or there is none.
+    void useLease(Name& name, Expected told, const Command& command, BootTime now);
+    void tellEnd(const Name& name, Expected told, const Command& command, BootTime now);
     bool isOwn(const Lease& lease, const Command& command) const;
     bool isLimited(const Command& command) const;
     /// What whoever may not have the name is told; nothing: it may.
