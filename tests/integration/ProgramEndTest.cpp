@@ -19,6 +19,24 @@ protected:
         return {code, server.log()};
     }
 
+    /// The exit code of a server that has served and is told to stop; under the sanitizer, whether
+    /// it has leaked too.
+    int endBy(int number)
+    {
+        start({}, {{"LSAN_OPTIONS", "detect_leaks=1"}});
+        // An idle connection does not hold the server up.
+        ServerClient idle = client();
+        EXPECT_EQ(expectAnswer(idle.get("/health")).status, 200);
+        _server->signal(number);
+        return _server->waitForEnd();
+    }
+    /// What looks for leaks in clang 14 crashes now and then by itself, and then nothing is known.
+    bool leakCheckCrashed() const
+    {
+        return _server->log().find("LeakSanitizer has encountered a fatal error") !=
+               std::string::npos;
+    }
+
     static constexpr int configurationIsWrong = 78;
 };
 
@@ -26,12 +44,10 @@ TEST_F(ProgramEndTest, ACleanShutdownIsZero)
 {
     for (const int number : {SIGTERM, SIGINT})
     {
-        start({}, {{"LSAN_OPTIONS", "detect_leaks=1"}});
-        // An idle connection does not hold the server up.
-        ServerClient idle = client();
-        EXPECT_EQ(expectAnswer(idle.get("/health")).status, 200);
-        _server->signal(number);
-        EXPECT_EQ(_server->waitForEnd(), 0) << _server->log();
+        int code = endBy(number);
+        for (int again = 0; again < 4 && leakCheckCrashed(); ++again)
+            code = endBy(number);
+        EXPECT_EQ(code, 0) << _server->log();
     }
 }
 
