@@ -17,7 +17,11 @@ MIRROR=
 # What is installed, relative to the folder above the program's. Each is replaced as a whole.
 PARTS="lib/octostore share/doc/octostore share/bash-completion/completions/octostore"
 
-say() { echo "install.sh: $*" >&2; }
+# HUP, INT, QUIT, PIPE, ALRM, TERM
+SIGNALS="1 2 3 13 14 15"
+
+# Nobody may be listening any more: that stops nothing.
+say() { echo "install.sh: $*" >&2 || true; }
 die() {
     say "$*"
     exit 1
@@ -37,9 +41,10 @@ fetch() {
     file://*) cp "${1#file://}" "$2" 2> /dev/null ;;
     https://* | http://localhost[:/]* | http://127.0.0.1[:/]*)
         if command -v curl > /dev/null; then
-            curl -fsSL --retry 3 -o "$2" "$1"
+            curl -fsSL --proto-redir =https --retry 3 -o "$2" "$1"
         elif command -v wget > /dev/null; then
-            wget -q -O "$2" "$1"
+            # It cannot be told to follow to https only.
+            wget -q --max-redirect=0 -O "$2" "$1"
         else
             die "neither curl nor wget is here"
         fi
@@ -113,50 +118,105 @@ places() {
     echo "bin/octostore $BIN/octostore"
 }
 
-# Beside its place, so that moving it there is one rename.
-put_beside() {
-    places > "$WORK/places"
-    while read -r part place; do
-        mkdir -p "$(dirname "$place")" && cp -R "$WORK/$ARCHIVE/$part" "$place.new-octostore" ||
-            die "cannot write to $(dirname "$place"); as root, or with another OCTOSTORE_INSTALL_DIR?"
-    done < "$WORK/places"
+reverse() { sed '1!G;h;$!d' "$1"; }
+
+# make_folder FOLDER: with those above it. Which were made is in $WORK/made, those above first.
+make_folder() {
+    [ -d "$1" ] ||
+        { make_folder "$(dirname "$1")" && mkdir "$1" && echo "$1" >> "$WORK/made"; }
 }
 
-swap() {
-    SWAPPING=yes
+# Only what is empty goes.
+remove_folders() {
+    reverse "$1" | while read -r folder; do
+        rmdir "$folder" 2> /dev/null || true
+    done
+}
+
+# A link, dangling or not, is something too.
+is_there() { [ -e "$1" ] || [ -h "$1" ]; }
+
+# bring_back PLACE: by renaming only, and good to be done again where it was interrupted: what is not
+# beside its place any more was put there.
+bring_back() {
+    is_there "$1.new-octostore" || ! is_there "$1" || mv "$1" "$1.new-octostore" || return 1
+    ! is_there "$1.old-octostore" || mv "$1.old-octostore" "$1"
+}
+
+# Leaves nothing beside the places: a swap that was not completed, by this run or by one that was
+# killed, is undone first.
+settle() {
+    if [ -e "$MARK" ]; then
+        while read -r _ place; do
+            bring_back "$place" || return 1
+        done < "$WORK/places"
+        rm -f "$MARK" || return 1
+    fi
     while read -r _ place; do
-        # A link, dangling or not, is something too.
-        if [ -e "$place" ] || [ -h "$place" ]; then
+        rm -rf "$place.new-octostore" "$place.old-octostore" || return 1
+    done < "$WORK/last"
+}
+
+# What a run that was killed left is put right before anything is changed.
+take_over() {
+    TOUCHING=yes
+    [ ! -e "$MARK" ] || say "an earlier run was cut off; it is undone first"
+    settle || die "what an earlier run left in $PREFIX cannot be put right"
+}
+
+# Beside its place, so that moving it there is one rename.
+put_beside() {
+    while read -r part place; do
+        make_folder "$(dirname "$place")" && cp -R "$WORK/$ARCHIVE/$part" "$place.new-octostore" ||
+            die "cannot write to $(dirname "$place"); as root, or with another OCTOSTORE_INSTALL_DIR?"
+    done < "$WORK/places"
+    # Removing OctoStore removes them too, and those that earlier versions made.
+    for list in "$PREFIX/lib/octostore/folders" "$WORK/made"; do
+        [ ! -f "$list" ] || cat "$list" >> "$PREFIX/lib/octostore.new-octostore/folders" ||
+            die "cannot write to $PREFIX/lib"
+    done
+}
+
+# From the first rename on there is the mark; taking it away completes the swap.
+swap() {
+    : > "$MARK" || return 1
+    while read -r _ place; do
+        if is_there "$place"; then
             mv "$place" "$place.old-octostore" || return 1
         fi
         mv "$place.new-octostore" "$place" || return 1
     done < "$WORK/places"
 }
 
-restore() {
-    while read -r _ place; do
-        # Still beside it: this part was not replaced, at most taken away.
-        if [ ! -e "$place.new-octostore" ]; then
-            rm -rf "$place"
-        fi
-        if [ -e "$place.old-octostore" ] || [ -h "$place.old-octostore" ]; then
-            mv "$place.old-octostore" "$place"
-        fi
-    done < "$WORK/places"
-    say "nothing was changed: what was there is there again"
-}
-
 clean_up() {
     status=$?
-    trap '' HUP INT TERM
-    [ "$SWAPPING" = no ] || restore
-    if [ -f "$WORK/places" ]; then
-        while read -r _ place; do
-            rm -rf "$place.new-octostore"
-        done < "$WORK/places"
+    set +e
+    trap '' $SIGNALS
+    if [ "$TOUCHING" = yes ]; then
+        outcome=
+        [ ! -e "$MARK" ] || outcome="nothing was changed: what was there is there again"
+        settle || outcome="something is left beside its place; the next run of install.sh removes it"
+        [ ! -e "$MARK" ] || outcome="not all is in its place again; the next run of install.sh tries to"
+        [ -z "$outcome" ] || say "$outcome"
+        remove_folders "$WORK/made"
     fi
     rm -rf "$WORK"
     exit "$status"
+}
+
+# From here on whatever ends this runs clean_up.
+begin() {
+    WORK=$(mktemp -d)
+    MARK=$BIN/octostore.swap-octostore
+    TOUCHING=no
+    trap clean_up EXIT
+    for signal in $SIGNALS; do
+        trap "exit $((128 + signal))" "$signal"
+    done
+    places > "$WORK/places"
+    # The library last: while it is there, removing can be done again.
+    reverse "$WORK/places" > "$WORK/last"
+    : > "$WORK/made"
 }
 
 install_it() {
@@ -164,12 +224,7 @@ install_it() {
     [ -n "$BASE" ] || die "OCTOSTORE_DOWNLOAD_BASE says where releases are; it is not set"
     BASE=${BASE%/}
     find_architecture
-    WORK=$(mktemp -d)
-    SWAPPING=no
-    trap clean_up EXIT
-    trap 'exit 129' HUP
-    trap 'exit 130' INT
-    trap 'exit 143' TERM
+    begin
     find_version
     if [ "$DRY_RUN" = yes ]; then
         echo "would install $BASE/v$VERSION/$ARCHIVE.tar.gz:"
@@ -178,13 +233,11 @@ install_it() {
     fi
     download
     is_wanted "$WORK/$ARCHIVE/bin/octostore" || die "nothing was installed"
+    take_over
     put_beside
     swap || die "the parts cannot be put in their places"
     is_wanted "$BIN/octostore" || die "it does not work where it was installed"
-    SWAPPING=no
-    while read -r _ place; do
-        rm -rf "$place.old-octostore"
-    done < "$WORK/places"
+    rm -f "$MARK"
     echo "OctoStore $VERSION is in $BIN. To try it:"
     echo
     echo "  STATIC_TOKENS=alice:a-secret-of-your-own $BIN/octostore serve"
@@ -193,16 +246,35 @@ install_it() {
     echo "A server that runs already is the new version once it is started again."
 }
 
+# anything_here: the library, or what a run that was killed left.
+anything_here() {
+    if [ -e "$PREFIX/lib/octostore/liboctostore.so.0" ] || [ -e "$MARK" ]; then
+        return 0
+    fi
+    while read -r _ place; do
+        if is_there "$place.new-octostore" || is_there "$place.old-octostore"; then
+            return 0
+        fi
+    done < "$WORK/places"
+    return 1
+}
+
 uninstall() {
-    [ -e "$PREFIX/lib/octostore/liboctostore.so.0" ] || die "OctoStore is not installed in $BIN"
+    begin
+    anything_here || die "OctoStore is not installed in $BIN"
     if [ "$DRY_RUN" = yes ]; then
         echo "would remove:"
         places | cut -d' ' -f2- | sed 's/^/  /'
         return
     fi
-    places | while read -r _ place; do
-        rm -rf "$place"
+    for list in "$PREFIX/lib/octostore.old-octostore/folders" "$PREFIX/lib/octostore/folders"; do
+        [ ! -f "$list" ] || cat "$list" >> "$WORK/made"
     done
+    take_over
+    while read -r _ place; do
+        ! is_there "$place" || mv "$place" "$place.old-octostore"
+    done < "$WORK/last"
+    settle || die "not all in $PREFIX can be removed"
     echo "OctoStore is removed. Databases and configurations are where they were."
 }
 
@@ -231,6 +303,8 @@ main() {
     *) die "OCTOSTORE_INSTALL_DIR must be an absolute path" ;;
     esac
     PREFIX=$(dirname "$BIN")
+    # Else the next file that is opened would become what messages go to.
+    (true >&2) || exec 2> /dev/null
     $task
 }
 

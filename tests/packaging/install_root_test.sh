@@ -41,8 +41,11 @@ pack() {
 install_it() {
     inside env OCTOSTORE_DOWNLOAD_BASE=file:///mirror sh /install.sh "$@" > "$work/log" 2>&1
 }
-# All of the system that an installation could touch, with its content.
-picture() { (cd "$root" && find usr etc opt -type f -print0 | sort -z | xargs -0 sha256sum); }
+# All of the system that an installation could touch, folders too, with its content.
+picture() {
+    (cd "$root" && find usr etc opt ! -type f | sort &&
+        find usr etc opt -type f -print0 | sort -z | xargs -0 sha256sum)
+}
 says() { [ "$(inside octostore --version)" = "octostore $1" ] || fail "it is not $1"; }
 # serves: it starts on the database that is there, leads and answers.
 serves() {
