@@ -31,11 +31,13 @@ Result<void> AdminApiPlugin::start(plugin::ExtensionRegistry& registry) noexcept
 void AdminApiPlugin::drain() noexcept
 {
     _parts->backups.drain();
+    _parts->surveys.stop();
 }
 
 void AdminApiPlugin::stop() noexcept
 {
     _parts->backups.stop();
+    _parts->surveys.stop();
     _lists.stop();
 }
 

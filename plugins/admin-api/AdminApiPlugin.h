@@ -8,6 +8,7 @@
 #include "ListRoutes.h"
 #include "StatusRoutes.h"
 #include "Surroundings.h"
+#include "Surveys.h"
 
 #include <octostore/http/Route.h>
 #include <octostore/plugin/Plugin.h>
@@ -35,13 +36,15 @@ private:
     {
         explicit Parts(Surroundings given)
             : around(std::move(given)),
-              lists(around),
-              status(around),
+              surveys(around),
+              lists(around, surveys),
+              status(around, surveys),
               actions(around),
               backups(around)
         {
         }
         const Surroundings around;
+        Surveys surveys;
         const ListRoutes lists;
         const StatusRoutes status;
         const ActionRoutes actions;

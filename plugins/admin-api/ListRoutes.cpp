@@ -19,9 +19,6 @@ namespace
 
 using http::ExchangePtr;
 
-/// What an I/O thread sorts itself: about a millisecond.
-constexpr std::size_t itemsHere = 2'000;
-
 /// The list query, or nothing when the caller has been told what is wrong.
 std::optional<ListQuery> readQuery(const ExchangePtr& exchange,
                                    std::initializer_list<std::string_view> sorts)
@@ -77,6 +74,15 @@ Result<QueueQuestion> queueQuestion(const http::Request& request)
     if (*after)
         question.get.skip = **after + 1;
     return question;
+}
+
+std::size_t itemsOf(const coordination::NameSurvey& survey)
+{
+    return survey.names.size();
+}
+std::size_t itemsOf(const coordination::SessionSurvey& survey)
+{
+    return survey.sessions.size();
 }
 
 http::Response queueAnswer(const coordination::QueueView& queue, bool room,
@@ -149,12 +155,16 @@ void ListRoutes::accounts(const ExchangePtr& exchange) const
     const auto query = readQuery(exchange, {"name", "created_at"});
     if (!query)
         return;
-    auto all = std::make_shared<const std::vector<http::Account>>(allAccounts(_around.registry));
-    const Reader reader{_around.clock.bootTime(),
-                        exchange->request().headers.find("if-none-match")};
-    // The exchange keeps what the reader points to.
-    render(exchange, all->size(),
-           [exchange, all, query, reader] { return accountPage(*all, *query, reader); });
+    _surveys.enter(
+        exchange,
+        [this, exchange, query](const Surveys::TurnPtr& turn)
+        {
+            const auto all =
+                std::make_shared<const std::vector<http::Account>>(allAccounts(_around.registry));
+            const Reader reader = readerOf(*exchange);
+            _surveys.render(turn, all->size(),
+                            [all, query, reader] { return accountPage(*all, *query, reader); });
+        });
 }
 
 void ListRoutes::queue(const ExchangePtr& exchange) const
@@ -174,40 +184,34 @@ void ListRoutes::queue(const ExchangePtr& exchange) const
         });
 }
 
+/// The exchange keeps what the reader points to.
+Reader ListRoutes::readerOf(const http::Exchange& exchange) const
+{
+    return {_around.clock.bootTime(), exchange.request().headers.find("if-none-match")};
+}
+
 template <class Survey, class Render>
 void ListRoutes::list(const ExchangePtr& exchange, coordination::Query query, const ListQuery& list,
                       Render page) const
 {
-    ask(_around, exchange, requestOf(*exchange, "", std::move(query)),
-        [this, exchange, list, page](coordination::Reply reply)
-        {
-            auto* found = std::get_if<Survey>(&reply);
-            if (found == nullptr)
-                return exchange->respond(Error{ErrorCode::Internal, "not the list asked for"});
-            const auto survey = std::make_shared<const Survey>(std::move(*found));
-            std::size_t items = 0;
-            if constexpr (std::is_same_v<Survey, coordination::NameSurvey>)
-                items = survey->names.size();
-            else
-                items = survey->sessions.size();
-            const Reader reader{_around.clock.bootTime(),
-                                exchange->request().headers.find("if-none-match")};
-            render(exchange, items,
-                   [exchange, survey, list, page, reader] { return page(*survey, list, reader); });
-        });
-}
-
-void ListRoutes::render(const ExchangePtr& exchange, std::size_t items,
-                        std::function<http::Response()> render) const
-{
-    if (items <= itemsHere)
-        return exchange->respond(render());
-    _around.lists.post(
-        {[exchange, executor = exchange->executor(), render = std::move(render)]
-         {
-             auto response = std::make_shared<http::Response>(render());
-             executor->post({[exchange, response] { exchange->respond(std::move(*response)); }});
-         }});
+    const auto paged =
+        [this, exchange, list, page](const Surveys::TurnPtr& turn, coordination::Reply reply)
+    {
+        auto* found = std::get_if<Survey>(&reply);
+        if (found == nullptr)
+            return exchange->respond(Error{ErrorCode::Internal, "not the list asked for"});
+        const auto survey = std::make_shared<const Survey>(std::move(*found));
+        const Reader reader = readerOf(*exchange);
+        _surveys.render(turn, itemsOf(*survey),
+                        [survey, list, page, reader] { return page(*survey, list, reader); });
+    };
+    _surveys.enter(exchange,
+                   [this, query, paged](const Surveys::TurnPtr& turn)
+                   {
+                       _surveys.ask(turn, query,
+                                    [turn, paged](coordination::Reply reply)
+                                    { paged(turn, std::move(reply)); });
+                   });
 }
 
 } // namespace octostore::admin_api

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "ListQuery.h"
+#include "Lists.h"
 #include "Surroundings.h"
+#include "Surveys.h"
 
 #include <octostore/http/Route.h>
 
@@ -17,8 +19,11 @@ namespace octostore::admin_api
 class ListRoutes
 {
 public:
-    /// Both must outlive every exchange.
-    explicit ListRoutes(const Surroundings& around) : _around(around) {}
+    /// All must outlive every exchange.
+    ListRoutes(const Surroundings& around, const Surveys& surveys)
+        : _around(around), _surveys(surveys)
+    {
+    }
     std::vector<http::Route> routes() const;
 
 private:
@@ -31,11 +36,10 @@ private:
     template <class Survey, class Render>
     void list(const http::ExchangePtr& exchange, coordination::Query query, const ListQuery& list,
               Render render) const;
-    /// Answers with what `render` makes: here, or on the lists' thread when there is much to sort.
-    void render(const http::ExchangePtr& exchange, std::size_t items,
-                std::function<http::Response()> render) const;
+    Reader readerOf(const http::Exchange& exchange) const;
 
     const Surroundings& _around;
+    const Surveys& _surveys;
 };
 
 } // namespace octostore::admin_api

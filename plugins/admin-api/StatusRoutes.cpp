@@ -88,25 +88,33 @@ void StatusRoutes::me(const ExchangePtr& exchange) const
 void StatusRoutes::status(const ExchangePtr& exchange) const
 {
     auto document = std::make_shared<StatusDocument>();
-    document->accounts = allAccounts(_around.registry);
     document->uptimeSeconds = uptimeSeconds();
     document->started = _around.started.wall;
-    const auto finish = [this, exchange, document](const coordination::Reply& reply)
+    const auto finish =
+        [this, document](const Surveys::TurnPtr& turn, const coordination::Reply& reply)
     {
         if (const auto* counts = std::get_if<Counts>(&reply))
             document->counts = *counts;
+        document->accounts = allAccounts(_around.registry);
         document->now = _around.clock.bootTime();
-        exchange->respond(http::jsonResponse(document->json()));
+        _surveys.render(turn, document->survey.names.size() + document->accounts.size(),
+                        [document] { return http::jsonResponse(document->json()); });
     };
-    const auto count = [this, exchange, document, finish](coordination::Reply reply)
+    const auto count =
+        [this, document, finish](const Surveys::TurnPtr& turn, coordination::Reply reply)
     {
         if (auto* survey = std::get_if<coordination::NameSurvey>(&reply))
             document->survey = std::move(*survey);
-        ask(_around, exchange,
-            requestOf(*exchange, "", coordination::Query(coordination::GetCounts{})), finish);
+        _surveys.ask(turn, coordination::GetCounts{},
+                     [turn, finish](const coordination::Reply& counts) { finish(turn, counts); });
     };
-    ask(_around, exchange,
-        requestOf(*exchange, "", coordination::Query(coordination::SurveyNames{})), count);
+    _surveys.enter(exchange,
+                   [this, count](const Surveys::TurnPtr& turn)
+                   {
+                       _surveys.ask(turn, coordination::SurveyNames{},
+                                    [turn, count](coordination::Reply reply)
+                                    { count(turn, std::move(reply)); });
+                   });
 }
 
 void StatusRoutes::servers(const ExchangePtr& exchange) const

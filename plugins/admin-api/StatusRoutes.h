@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Surroundings.h"
+#include "Surveys.h"
 
 #include <octostore/http/Route.h>
 
@@ -16,8 +17,11 @@ namespace octostore::admin_api
 class StatusRoutes
 {
 public:
-    /// Both must outlive every exchange.
-    explicit StatusRoutes(const Surroundings& around) : _around(around) {}
+    /// All must outlive every exchange.
+    StatusRoutes(const Surroundings& around, const Surveys& surveys)
+        : _around(around), _surveys(surveys)
+    {
+    }
     std::vector<http::Route> routes() const;
 
 private:
@@ -29,6 +33,7 @@ private:
     std::uint64_t uptimeSeconds() const;
 
     const Surroundings& _around;
+    const Surveys& _surveys;
 };
 
 } // namespace octostore::admin_api

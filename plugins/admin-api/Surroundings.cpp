@@ -22,20 +22,21 @@ coordination::Request requestOf(const http::Exchange& exchange, std::string name
     return request;
 }
 
-void ask(const Surroundings& around, const http::ExchangePtr& exchange,
-         coordination::Request request, std::function<void(coordination::Reply)> done)
+coordination::Ticket ask(const Surroundings& around, const http::ExchangePtr& exchange,
+                         coordination::Request request,
+                         std::function<void(coordination::Reply)> done)
 {
-    around.coordinator.submit(std::move(request), exchange->executor(),
-                              [exchange, done = std::move(done)](coordination::Reply reply)
-                              {
-                                  const auto* refused = std::get_if<coordination::Refused>(&reply);
-                                  if (refused == nullptr)
-                                      return done(std::move(reply));
-                                  http::ErrorDetails details;
-                                  details.retryAfterSeconds = refused->retryAfterSeconds;
-                                  exchange->respond(
-                                      http::errorResponse(refused->error, exchange->id(), details));
-                              });
+    return around.coordinator.submit(
+        std::move(request), exchange->executor(),
+        [exchange, done = std::move(done)](coordination::Reply reply)
+        {
+            const auto* refused = std::get_if<coordination::Refused>(&reply);
+            if (refused == nullptr)
+                return done(std::move(reply));
+            http::ErrorDetails details;
+            details.retryAfterSeconds = refused->retryAfterSeconds;
+            exchange->respond(http::errorResponse(refused->error, exchange->id(), details));
+        });
 }
 
 std::vector<http::Account> allAccounts(const plugin::ExtensionRegistry& registry)

@@ -42,8 +42,9 @@ coordination::Request requestOf(const http::Exchange& exchange, std::string name
 
 /// Asks the engine; a refusal is answered here, every other reply is `done`'s, on the exchange's
 /// thread.
-void ask(const Surroundings& around, const http::ExchangePtr& exchange,
-         coordination::Request request, std::function<void(coordination::Reply)> done);
+coordination::Ticket ask(const Surroundings& around, const http::ExchangePtr& exchange,
+                         coordination::Request request,
+                         std::function<void(coordination::Reply)> done);
 
 /// The accounts of every provider.
 std::vector<http::Account> allAccounts(const plugin::ExtensionRegistry& registry);

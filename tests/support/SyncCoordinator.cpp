@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "SyncCoordinator.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -36,9 +37,30 @@ coordination::Ticket SyncCoordinator::submit(coordination::Request request,
         deliver(ticket, coordination::Refused{{*_refusal, "the test"}, std::nullopt, std::nullopt});
         return ticket;
     }
+    if (_holdingRequests)
+    {
+        _requests.emplace_back(ticket, std::move(request));
+        return ticket;
+    }
     _engine.submit(ticket, std::move(request), _clock.now());
     run();
     return ticket;
+}
+
+void SyncCoordinator::releaseRequests()
+{
+    _holdingRequests = false;
+    for (auto& [ticket, request] : std::exchange(_requests, {}))
+        if (_asked.count(ticket) != 0)
+            _engine.submit(ticket, std::move(request), _clock.now());
+    run();
+}
+
+std::size_t SyncCoordinator::heldRequests() const
+{
+    return static_cast<std::size_t>(std::count_if(_requests.begin(), _requests.end(),
+                                                  [this](const auto& held)
+                                                  { return _asked.count(held.first) != 0; }));
 }
 
 void SyncCoordinator::abandon(coordination::Ticket ticket) noexcept

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace octostore::test
@@ -43,6 +44,12 @@ public:
     void releaseCommits();
     /// The next commit ends so instead of being made.
     void failNextCommit(Error error) { _nextFailure = std::move(error); }
+
+    /// What is asked piles up until it is released, as when the engine is busy.
+    void holdRequests() { _holdingRequests = true; }
+    void releaseRequests();
+    /// Those that pile up and have not been abandoned.
+    std::size_t heldRequests() const;
 
     /// Until it is told nothing, everything that is asked is refused so, as when too much is in
     /// flight or the server stops.
@@ -73,6 +80,8 @@ private:
     std::map<coordination::Ticket, Asked> _asked;
     std::uint64_t _lastTicket = 0;
     std::deque<backend::Transaction> _commits;
+    std::deque<std::pair<coordination::Ticket, coordination::Request>> _requests;
+    bool _holdingRequests = false;
     bool _holding = false;
     std::optional<Error> _nextFailure;
     std::optional<ErrorCode> _refusal;

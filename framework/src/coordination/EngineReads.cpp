@@ -41,12 +41,7 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
         reply(ticket, answer);
     }
     else if (const auto* list = std::get_if<ListLocks>(&query))
-    {
-        ListJob job{ticket, *list, list->prefix, {}};
-        // A vector that grows copies what it has, all at once.
-        job.listing.locks.reserve(std::min<std::size_t>(list->limit, _ledger.locks()));
-        _listings.push_back(std::move(job));
-    }
+        _listings.push_back(ListJob{ticket, *list, list->prefix, {}});
     else if (const auto* names = std::get_if<SurveyNames>(&query))
         _listings.push_back(NameSurveyJob{ticket, *names, {}, {}});
     else if (std::holds_alternative<SurveySessions>(query))
@@ -86,18 +81,25 @@ void Engine::State::readSession(Ticket ticket, const GetSession& get, Now now)
     reply(ticket, view);
 }
 
-/// One slice of the listing at the front; it queues again if there is more.
+/// One slice of the listing at the front. Those behind it wait until it is whole: many halves would
+/// take the memory of all of them at once.
 void Engine::State::listSlice(Now now)
 {
-    SlicedJob job = std::move(_listings.front());
+    SlicedJob& job = _listings.front();
+    const Ticket ticket = std::visit([](const auto& sliced) { return sliced.ticket; }, job);
+    if (isAbandoned(ticket))
+        _open.erase(ticket);
+    else if (std::visit([&](auto& sliced) { return slice(sliced, now); }, job))
+        return;
     _listings.pop_front();
-    if (std::visit([&](auto& sliced) { return slice(sliced, now); }, job))
-        _listings.push_back(std::move(job));
 }
 
 /// True: there is more.
 bool Engine::State::slice(ListJob& job, Now now)
 {
+    // A vector that grows copies what it has, all at once.
+    if (job.listing.locks.capacity() == 0)
+        job.listing.locks.reserve(std::min<std::size_t>(job.query.limit, _ledger.locks()));
     auto next = _names.from(job.cursor);
     const auto inPrefix = [&job](const std::string& key)
     { return key.compare(0, job.query.prefix.size(), job.query.prefix) == 0; };

@@ -71,6 +71,27 @@ TEST_F(EngineSurveyTest, ALongSurveyMissesNothingAndIsCutIntoSlices)
     EXPECT_EQ(std::get<NameSurvey>(output.replies[0].second).names.size(), 700U);
 }
 
+TEST_F(EngineSurveyTest, SurveysAreFinishedOneAfterTheOtherAndNotForThoseWhoLeft)
+{
+    for (std::uint64_t i = 0; i < 300; ++i)
+        hold("n" + std::to_string(1000 + i), 1 + i / 50);
+    for (const std::uint64_t ticket : {901, 902, 903})
+    {
+        Request request;
+        request.operation = Query(SurveyNames{LeaseKind::Lock});
+        harness.engine().submit(Ticket(ticket), std::move(request), harness.now);
+    }
+    harness.engine().abandon(Ticket(902), harness.now);
+    std::vector<std::uint64_t> answered; // after each slice: the ticket, or 0
+    for (int slices = 0; slices < 5; ++slices)
+    {
+        harness.engine().advance(harness.now, 1);
+        const Output output = harness.engine().take();
+        answered.push_back(output.replies.empty() ? 0 : output.replies[0].first.value());
+    }
+    EXPECT_EQ(answered, (std::vector<std::uint64_t>{0, 901, 0, 0, 903}));
+}
+
 /// Each look at it takes its time.
 class SlowClock final : public Clock
 {
