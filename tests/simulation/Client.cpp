@@ -27,8 +27,13 @@ Id idOf(std::uint64_t number)
 } // namespace
 
 Client::Client(World& world, Judge& judge, std::vector<std::unique_ptr<Server>>& servers,
-               const Weather& weather, std::uint64_t id)
-    : _world(world), _judge(judge), _servers(servers), _weather(weather), _id(id)
+               const Weather& weather, Self self)
+    : _world(world),
+      _judge(judge),
+      _servers(servers),
+      _weather(weather),
+      _id(self.id),
+      _clock(world, self.clockRate, 777s * static_cast<std::int64_t>(self.id))
 {
 }
 
@@ -139,14 +144,26 @@ coordination::Request Client::request(const std::string& name, coordination::Ope
     return request;
 }
 
+Milliseconds Client::usualTtl() const
+{
+    return Milliseconds(2000 + 500 * static_cast<std::int64_t>(_id % 5));
+}
+
+/// Now and then another one, up to what Restores waits for.
+Milliseconds Client::ttl(Milliseconds usual)
+{
+    if (!_world.oneIn(3))
+        return usual;
+    return Milliseconds(1000 + 500 * static_cast<std::int64_t>(_world.below(7)));
+}
+
 void Client::acquire(const std::string& name)
 {
     coordination::Acquire acquire;
     acquire.principal = idOf<PrincipalId>(_id);
     acquire.holder = idOf<HolderId>(_id);
     acquire.label = "client" + std::to_string(_id);
-    // One TTL for each client: a request that comes late never shortens what a later one got.
-    acquire.ttl = Milliseconds(2000 + 500 * static_cast<std::int64_t>(_id % 5));
+    acquire.ttl = ttl(usualTtl());
     acquire.lockDelay = Milliseconds(_world.oneIn(3) ? 300 : 0);
     acquire.ephemeral = _session && _world.oneIn(2);
     if (acquire.ephemeral)
@@ -160,10 +177,10 @@ void Client::acquire(const std::string& name)
             copy.freshLease = fresh<LeaseId>();
             return request(name, coordination::Command(copy), wait);
         },
-        [=, this](const Reply& reply, BootTime until)
+        [=, this](const Reply& reply, Authority told)
         {
             if (const auto* granted = std::get_if<coordination::Granted>(&reply))
-                holds(name, granted->lease, std::nullopt, acquire.ephemeral, until);
+                holds(name, granted->lease, std::nullopt, acquire.ephemeral, told);
             _judge.refusedItsOwn(name, acquire.label, reply);
         },
         wait);
@@ -174,7 +191,7 @@ void Client::campaign(const std::string& name)
     coordination::Campaign campaign;
     campaign.candidate = "client" + std::to_string(_id);
     campaign.candidateKey = "key" + std::to_string(_id);
-    campaign.ttl = 3000ms;
+    campaign.ttl = ttl(3000ms);
     const Milliseconds wait(_world.oneIn(2) ? 3000 : 0);
     call(
         [=, this]
@@ -184,10 +201,10 @@ void Client::campaign(const std::string& name)
             copy.freshNonce = copy.freshHolder.uuid.bytes;
             return request(name, coordination::Command(copy), wait);
         },
-        [=, this](const Reply& reply, BootTime until)
+        [=, this](const Reply& reply, Authority told)
         {
             if (const auto* granted = std::get_if<coordination::Granted>(&reply))
-                holds(name, granted->lease, granted->token, false, until);
+                holds(name, granted->lease, granted->token, false, told);
             _judge.refusedItsOwn(name, campaign.candidate, reply);
         },
         wait);
@@ -198,19 +215,24 @@ void Client::renew(const std::string& name)
     const Holding holding = _holdings.at(name);
     coordination::Renew renew;
     if (holding.token)
-        renew = {*holding.token, 3000ms};
+        renew = {*holding.token, ttl(3000ms)};
     else
-        renew = {coordination::LockCredential{idOf<HolderId>(_id), holding.lease},
-                 Milliseconds(2000 + 500 * static_cast<std::int64_t>(_id % 5))};
-    call([=, this] { return request(name, coordination::Command(renew)); },
-         [=, this](const Reply& reply, BootTime until)
-         {
-             if (const auto* renewed = std::get_if<coordination::Renewed>(&reply))
-                 holds(name, renewed->lease, holding.token, holding.ephemeral, until);
-             else
-                 lets(name);
-         },
-         0s);
+        renew = {coordination::LockCredential{idOf<HolderId>(_id), holding.lease}, ttl(usualTtl())};
+    asksFor(name, renew.ttl);
+    call(
+        [=, this]
+        {
+            _judge.deadlines().renewArrives(name, holding.term, renew.ttl);
+            return request(name, coordination::Command(renew));
+        },
+        [=, this](const Reply& reply, Authority told)
+        {
+            if (const auto* renewed = std::get_if<coordination::Renewed>(&reply))
+                holds(name, renewed->lease, holding.token, holding.ephemeral, told);
+            else
+                lets(name);
+        },
+        0s);
 }
 
 void Client::release(const std::string& name)
@@ -224,7 +246,7 @@ void Client::release(const std::string& name)
     else
         command = coordination::Release{{idOf<HolderId>(_id), holding.lease}};
     call([=, this] { return request(name, command); },
-         [=, this](const Reply& reply, BootTime)
+         [=, this](const Reply& reply, Authority)
          {
              _judge.toldAgain(name, holding.term, reply);
              const auto* refused = std::get_if<coordination::Refused>(&reply);
@@ -244,7 +266,7 @@ void Client::look(const std::string& name)
             return request(name, fence ? coordination::Query(coordination::CheckFence{term})
                                        : coordination::Query(coordination::GetStatus{}));
         },
-        [](const Reply&, BootTime) {}, 0s);
+        [](const Reply&, Authority) {}, 0s);
 }
 
 /// A record, or an access list, that nobody else asks for.
@@ -267,7 +289,7 @@ void Client::mark()
             store.transaction.puts.push_back({key, backend::WebhookRecord{mark}});
             return request("", store);
         },
-        [](const Reply&, BootTime) {}, 0s);
+        [](const Reply&, Authority) {}, 0s);
 }
 
 void Client::openSession()
@@ -280,7 +302,7 @@ void Client::openSession()
                                            "client" + std::to_string(_id), ttl};
             return request("", coordination::SessionCommand(open));
         },
-        [this](const Reply& reply, BootTime)
+        [this](const Reply& reply, Authority)
         {
             if (const auto* view = std::get_if<coordination::SessionView>(&reply))
                 _session = view->session;
@@ -292,7 +314,7 @@ void Client::keepSession()
 {
     const coordination::KeepAlive keep{*_session, idOf<PrincipalId>(_id)};
     call([=, this] { return request("", coordination::SessionCommand(keep)); },
-         [this](const Reply& reply, BootTime)
+         [this](const Reply& reply, Authority)
          {
              if (std::holds_alternative<coordination::Refused>(reply))
                  _session.reset();
@@ -310,18 +332,34 @@ void Client::closeSession()
     while (!_holdings.empty())
         lets(std::string(_holdings.begin()->first));
     call([=, this] { return request("", coordination::SessionCommand(close)); },
-         [](const Reply&, BootTime) {}, 0s);
+         [](const Reply&, Authority) {}, 0s);
 }
 
 void Client::holds(const std::string& name, const coordination::LeaseView& lease,
-                   std::optional<coordination::LeaderToken> token, bool ephemeral, BootTime until)
+                   std::optional<coordination::LeaderToken> token, bool ephemeral,
+                   Authority authority)
 {
     if (_givenUp.count({name, lease.term}) != 0)
         return; // a release of it may still be on its way
-    _holdings.insert_or_assign(
-        name, Holding{lease.term, lease.lease, token, ephemeral || _holdings[name].ephemeral});
-    if (until > _world.bootTime())
-        _judge.beliefs().believes(_id, name, lease.term, until);
+    if (const auto least = _least.find({name, lease.term}); least != _least.end())
+        authority.time = std::min<Duration>(authority.time, least->second);
+    Holding& holding = _holdings[name];
+    holding = {lease.term, lease.lease, token, ephemeral || holding.ephemeral, endOf(authority)};
+    if (holding.until > _world.bootTime())
+        _judge.beliefs().believes(_id, name, lease.term, holding.until);
+}
+
+/// A renew for less may end the lease that early, from when it is sent.
+void Client::asksFor(const std::string& name, Milliseconds ttl)
+{
+    Holding& holding = _holdings.at(name);
+    Milliseconds& least = _least.emplace(std::pair(name, holding.term), ttl).first->second;
+    least = std::min(least, ttl);
+    const BootTime until = endOf({_world.bootTime(), ttl});
+    if (until >= holding.until)
+        return;
+    holding.until = until;
+    _judge.beliefs().believes(_id, name, holding.term, until);
 }
 
 void Client::lets(const std::string& name)

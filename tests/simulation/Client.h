@@ -36,26 +36,38 @@ struct Weather
 };
 
 /// One thing at a time. Keeps the client's rules: authority counts from when the request was sent,
-/// ends at 0.8 of what was told, and ends when a release is sent.
+/// by the client's own clock, ends at 0.8 of what was told, and ends when a release is sent. Once
+/// it has sent a renew for less it relies on no more than that: a copy of it may still arrive.
 /// Thread-safety: thread-compatible.
 class Client
 {
 public:
+    struct Self
+    {
+        std::uint64_t id;
+        double clockRate;
+    };
     Client(World& world, Judge& judge, std::vector<std::unique_ptr<Server>>& servers,
-           const Weather& weather, std::uint64_t id);
+           const Weather& weather, Self self);
     /// Goes on until stop().
     void begin();
     void stop() { _stopped = true; }
 
 private:
     using Make = std::function<coordination::Request()>;
-    using Told = std::function<void(const coordination::Reply&, BootTime until)>;
+    struct Authority
+    {
+        BootTime sent; ///< world time
+        Duration time; ///< as it was told
+    };
+    using Told = std::function<void(const coordination::Reply&, Authority)>;
     struct Holding
     {
         Term term;
         LeaseId lease;
         std::optional<coordination::LeaderToken> token;
         bool ephemeral = false;
+        BootTime until{}; ///< relies on it, world time
     };
     struct Call
     {
@@ -84,8 +96,13 @@ private:
     void call(Make make, Told told, Duration patience);
     void attempt(const std::shared_ptr<Call>& call);
     void deliver(const std::shared_ptr<Call>& call, Server& server, BootTime sent, bool first);
+    void reaches(const Server& server, std::uint64_t attempt);
+    BootTime endOf(Authority authority) const;
+    Milliseconds usualTtl() const;
+    Milliseconds ttl(Milliseconds usual);
     void holds(const std::string& name, const coordination::LeaseView& lease,
-               std::optional<coordination::LeaderToken> token, bool ephemeral, BootTime until);
+               std::optional<coordination::LeaderToken> token, bool ephemeral, Authority authority);
+    void asksFor(const std::string& name, Milliseconds ttl);
     void lets(const std::string& name);
     coordination::Request request(const std::string& name, coordination::Operation operation,
                                   Milliseconds wait = Milliseconds(0)) const;
@@ -98,10 +115,14 @@ private:
     std::vector<std::unique_ptr<Server>>& _servers;
     const Weather& _weather;
     const std::uint64_t _id;
+    const SkewedClock _clock;
     bool _stopped = false;
+    std::uint64_t _attempts = 0;
+    std::map<const Server*, std::uint64_t> _reached; ///< the latest attempt that did
     std::uint64_t _life = 0; ///< grows with each crash: what was asked before is nobody's
     std::map<std::string, Holding> _holdings;
-    std::set<std::pair<std::string, Term>> _givenUp; ///< a release of it was sent
+    std::set<std::pair<std::string, Term>> _givenUp;             ///< a release of it was sent
+    std::map<std::pair<std::string, Term>, Milliseconds> _least; ///< a renew for it was sent
     std::optional<SessionId> _session;
 };
 

@@ -3,6 +3,8 @@
 /// How a client asks over a bad network.
 #include "Client.h"
 
+#include <algorithm>
+
 namespace octostore::simulation
 {
 
@@ -17,6 +19,21 @@ Duration Client::travel()
         return _world.between(50ms, 4s);
     }
     return _world.between(50us, 5ms);
+}
+
+/// By its own clock, which nobody compares with any other.
+BootTime Client::endOf(Authority authority) const
+{
+    return _clock.world(_clock.local(authority.sent) + authority.time * 4 / 5);
+}
+
+/// Copies of one attempt do not overtake each other: they are the same.
+void Client::reaches(const Server& server, std::uint64_t attempt)
+{
+    std::uint64_t& latest = _reached[&server];
+    if (attempt < latest)
+        _world.count("request overtaken by a later one");
+    latest = std::max(latest, attempt);
 }
 
 void Client::call(Make make, Told told, Duration patience)
@@ -39,6 +56,7 @@ void Client::attempt(const std::shared_ptr<Call>& call)
         next(_world.between(100ms, 1s));
         return;
     }
+    ++_attempts;
     const bool elsewhere = call->left < 2 || _world.oneIn(6);
     Server& server = *_servers[elsewhere ? _world.below(_servers.size()) : _id % _servers.size()];
     const BootTime sent = _world.bootTime();
@@ -65,9 +83,11 @@ void Client::deliver(const std::shared_ptr<Call>& call, Server& server, BootTime
 {
     _world.after(
         travel(),
-        [this, call, &server, sent, first, life = _life, left = call->left]
+        [this, call, &server, sent, first, life = _life, left = call->left, attempt = _attempts]
         {
-            const auto told = [this, call, sent, first, life, left](Reply reply, Duration authority)
+            reaches(server, attempt);
+            const auto told =
+                [this, call, &server, sent, first, life, left](Reply reply, Duration authority)
             {
                 if (!first)
                     return; // a copy's answer goes nowhere
@@ -76,13 +96,15 @@ void Client::deliver(const std::shared_ptr<Call>& call, Server& server, BootTime
                     _world.count("answer lost");
                     return;
                 }
+                if (authority > 0s && server.clockRate() != _clock.rate())
+                    _world.count("time told by a clock of another rate");
                 _world.after(travel(),
                              [this, call, sent, life, left, authority, moved = std::move(reply)]
                              {
                                  if (call->over || life != _life || call->left != left)
                                      return;
                                  call->over = true;
-                                 call->told(moved, sent + authority * 4 / 5);
+                                 call->told(moved, {sent, authority});
                                  next(_world.between(5ms, 800ms));
                              });
             };

@@ -57,7 +57,8 @@ void Judge::look()
         ++_commits;
     }
     _times.look();
-    for (const std::string& verdict : {_turns.verdict(), _times.verdict(), _beliefs.verdict()})
+    for (const std::string& verdict :
+         {_turns.verdict(), _times.verdict(), _deadlines.verdict(), _beliefs.verdict()})
         if (!verdict.empty())
             broken(verdict);
 }
@@ -79,6 +80,7 @@ void Judge::lookAt(const backend::Record& record)
     _seenRecords = record.version;
     _turns.changed(record);
     _times.changed(record);
+    _deadlines.changed(record);
     std::string mark;
     if (const auto* hook = std::get_if<backend::WebhookRecord>(&record.value))
         mark = hook->document;
@@ -97,9 +99,9 @@ void Judge::lookAt(const backend::Record& record)
 /// One change of holder: ends what was held, or grants what was free, or both in this order.
 void Judge::happened(const event::Event& event)
 {
-    Watched& watched = _names[leaseNameOf(event.what)];
-    const std::string where =
-        leaseNameOf(event.what) + " at " + std::to_string(event.sequence.value());
+    const std::string name = leaseNameOf(event.what);
+    Watched& watched = _names[name];
+    const std::string where = name + " at " + std::to_string(event.sequence.value());
     for (const Type fact : event.what.facts)
     {
         Truth& truth = watched.truth;
@@ -113,20 +115,16 @@ void Judge::happened(const event::Event& event)
             if (!event.what.current || event.what.current->term != term)
                 broken("G1: the term is not that of the commit: " + where);
             truth = {term, true};
-            _turns.granted(leaseNameOf(event.what), Revision(term.value()));
-            watched.grants.emplace(term, Grant{});
+            _turns.granted(name, Revision(term.value()));
+            _deadlines.granted(name, term);
             continue;
         }
         if (!truth.held || !event.what.previous || event.what.previous->term != truth.term)
             broken("G7: an end of what was not held: " + where);
         truth.held = false;
         watched.ends[truth.term].insert(event.what.cause);
-        if (event.what.cause != event::Cause::Ttl)
-            continue;
-        Grant& grant = watched.grants[truth.term];
-        grant.ended = _world.bootTime();
-        if (*grant.ended + rounding < grant.promised)
-            broken("G4: ended before its deadline: " + where);
+        if (event.what.cause == event::Cause::Ttl)
+            _deadlines.endedByTime(name, truth.term);
     }
     if (event.what.facts.size() == 2)
         _world.count("end and grant in one");
@@ -144,7 +142,9 @@ void Judge::sessionHappened(const event::Event& event)
 Truth Judge::truthOf(const std::string& name) const
 {
     const auto found = _names.find(name);
-    return found == _names.end() ? Truth{} : found->second.truth;
+    Truth truth = found == _names.end() ? Truth{} : found->second.truth;
+    truth.seen = _world.bootTime();
+    return truth;
 }
 
 /// What is promised is time from now on, as right as the clocks have to be.
@@ -153,20 +153,12 @@ BootTime Judge::worldOf(BootTime deadline, BootTime local) const
     return _world.bootTime() + (deadline - local) * 99 / 100;
 }
 
-void Judge::promised(const std::string& name, const coordination::LeaseView& lease, BootTime local)
+void Judge::promised(const std::string& name, const coordination::LeaseView& lease, BootTime asked,
+                     BootTime local)
 {
-    Watched& watched = _names[name];
-    const auto grant = watched.grants.find(lease.term);
-    if (grant == watched.grants.end())
-    {
+    if (!_deadlines.told(name, lease.term, asked, worldOf(lease.deadline, local)))
         broken("G3: answered, but not durable, or another's term: " + name + " " +
                std::to_string(lease.term.value()));
-        return;
-    }
-    const BootTime deadline = worldOf(lease.deadline, local);
-    grant->second.promised = std::max(grant->second.promised, deadline);
-    if (grant->second.ended && *grant->second.ended + rounding < deadline)
-        broken("G4: promised beyond its end: " + name);
 }
 
 /// An answer without a commit sees everything committed before the request came.
@@ -186,12 +178,12 @@ void Judge::answered(std::uint64_t server, const std::string& name, const Reply&
 {
     if (const auto* granted = std::get_if<coordination::Granted>(&reply))
     {
-        promised(name, granted->lease, local);
+        promised(name, granted->lease, then.seen, local);
         if (granted->fresh)
             _turns.told(server, name, Revision(granted->lease.term.value()));
     }
     else if (const auto* renewed = std::get_if<coordination::Renewed>(&reply))
-        promised(name, renewed->lease, local);
+        promised(name, renewed->lease, then.seen, local);
     else if (const auto* held = std::get_if<coordination::Held>(&reply))
         fresh(name, held->lease, then);
     else if (const auto* status = std::get_if<coordination::Status>(&reply))
@@ -303,6 +295,7 @@ void Judge::waitsNoMore(std::uint64_t server, const std::string& name, coordinat
 
 void Judge::serverStarted(std::uint64_t server, const std::string& id, const SkewedClock& clock)
 {
+    _deadlines.knowClock("machine" + std::to_string(server), clock);
     _turns.serverStarted(server, id);
     _times.serverStarted(server, clock);
 }
@@ -335,6 +328,7 @@ void Judge::copied()
 {
     look();
     _copy = _names;
+    _deadlines.copied();
 }
 
 void Judge::restored(const backend::RestoreReport& report)
@@ -342,17 +336,13 @@ void Judge::restored(const backend::RestoreReport& report)
     _lost = Revision(std::max(_seen.value(), _seenRecords.value()));
     _beliefs.restored(report.snapshot, _lost);
     for (auto& [name, watched] : _names)
-    {
-        const Watched& then = _copy[name];
-        watched.truth = then.truth;
-        for (const auto& [term, grant] : then.grants)
-            watched.grants[term].ended = grant.ended;
-    }
+        watched.truth = _copy[name].truth;
     _seen = Sequence(report.snapshot.value());
     _seenRecords = report.snapshot;
     const std::vector<backend::Record> records = _store.snapshot().records;
     _turns.restored(records);
     _times.restored(records);
+    _deadlines.restored(records);
     look();
 }
 

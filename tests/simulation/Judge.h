@@ -4,6 +4,7 @@
 #pragma once
 
 #include "BeliefJudge.h"
+#include "DeadlineJudge.h"
 #include "TimeJudge.h"
 #include "TurnJudge.h"
 #include "World.h"
@@ -27,6 +28,7 @@ struct Truth
 {
     Term term;         ///< the last
     bool held = false; ///< it was recorded as held
+    BootTime seen{};   ///< when that was, world time
 };
 
 /// Knows nothing of engines: only the journal, the records, what was answered, who believes what.
@@ -40,6 +42,7 @@ public:
           _store(store),
           _turns(world, calm),
           _times(world, leniency),
+          _deadlines(world),
           _beliefs(world)
     {
     }
@@ -79,6 +82,7 @@ public:
     void published(std::uint64_t server, const std::vector<event::Event>& events);
 
     BeliefJudge& beliefs() noexcept { return _beliefs; }
+    DeadlineJudge& deadlines() noexcept { return _deadlines; }
 
     /// A copy of the store was made just now.
     void copied();
@@ -94,15 +98,9 @@ public:
     std::size_t commits() const noexcept { return _commits; }
 
 private:
-    struct Grant
-    {
-        BootTime promised;             ///< the latest deadline told to its holder
-        std::optional<BootTime> ended; ///< by time
-    };
     struct Watched
     {
         Truth truth;
-        std::map<Term, Grant> grants;
         std::map<Term, std::set<event::Cause>> ends; ///< more than one only after a restore
     };
 
@@ -119,7 +117,8 @@ private:
     void sessionHappened(const event::Event& event);
     BootTime worldOf(BootTime deadline, BootTime local) const;
     void endTold(const std::string& name, const coordination::EndedLease& ended);
-    void promised(const std::string& name, const coordination::LeaseView& lease, BootTime local);
+    void promised(const std::string& name, const coordination::LeaseView& lease, BootTime asked,
+                  BootTime local);
     void fresh(const std::string& name, const std::optional<coordination::LeaseView>& shown,
                const Truth& then);
 
@@ -130,6 +129,7 @@ private:
     std::size_t _commits = 0;
     TurnJudge _turns;
     TimeJudge _times;
+    DeadlineJudge _deadlines;
     std::set<std::string> _marks;   ///< that were in the store
     std::set<std::string> _noMarks; ///< that never may be, as somebody was told
     std::map<std::string, Watched> _names;

@@ -20,6 +20,18 @@ void forgetTurns(backend::Transaction& transaction)
     std::erase_if(transaction.erasures, isTurns);
 }
 
+/// Only grants leave the term open.
+void halve(backend::Transaction& transaction)
+{
+    for (backend::Put& put : transaction.puts)
+        if (auto* lease = std::get_if<backend::LeaseRecord>(&put.value);
+            lease && lease->state == backend::LeaseState::Held && lease->term != Term())
+        {
+            lease->ttl /= 2;
+            lease->deadline.boot -= lease->ttl;
+        }
+}
+
 } // namespace
 
 Result<Revision> PlantedBackend::load(const backend::RecordSink& sink) noexcept
@@ -55,6 +67,9 @@ void PlantedBackend::commit(std::vector<backend::Transaction> batch) noexcept
     if (_bug == Bug::ServerOvertaken)
         for (backend::Transaction& transaction : batch)
             forgetTurns(transaction);
+    if (_bug == Bug::Shortened)
+        for (backend::Transaction& transaction : batch)
+            halve(transaction);
     if (_bug != Bug::AcknowledgedEarly)
     {
         _real.commit(std::move(batch));

@@ -20,6 +20,7 @@ enum class Bug
     None,
     EarlyExpiry,       ///< the server's clock runs far too fast
     LateExpiry,        ///< nothing is done of its own accord until a moment later
+    Shortened,         ///< a renewal is recorded for half the time that was asked for
     TermReused,        ///< the revision of a grant is that of the commit before
     WaiterOvertaken,   ///< who comes later is put in front
     ServerOvertaken,   ///< one server knows nothing of the turns of the others

@@ -67,7 +67,8 @@ Revision Server::incarnation()
 
 void Server::start()
 {
-    ++_run;
+    if (++_run > 1)
+        _world.count("server started again");
     coordination::Limits limits;
     limits.clock = clockName();
     limits.leasesPerPrincipalMax = 3;

@@ -44,6 +44,7 @@ public:
     /// Its clock, as records name it.
     std::string clockName() const { return "machine" + std::to_string(_id); }
     Now now() const { return _clock.now(); }
+    double clockRate() const noexcept { return _clock.rate(); }
     bool isUp() const noexcept { return _engine != nullptr; }
     /// A request reaches the server; it is lost when the server is down.
     coordination::Ticket submit(coordination::Request request, Done done);

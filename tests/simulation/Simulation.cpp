@@ -51,7 +51,8 @@ public:
         for (std::uint64_t id = 0; id < (plan.shared ? plan.servers : 1); ++id)
             addServer(id);
         for (std::uint64_t id = 0; id < plan.clients; ++id)
-            _clients.push_back(std::make_unique<Client>(_world, _judge, _servers, _weather, id));
+            _clients.push_back(std::make_unique<Client>(_world, _judge, _servers, _weather,
+                                                        Client::Self{id, someRate()}));
     }
 
     Report run()
@@ -88,10 +89,12 @@ private:
         return {0s, 0s, 0s, plan.crashes ? 1200ms : 200ms};
     }
 
+    /// Two clocks may differ by a hundredth, and no more is promised.
+    double someRate() { return 1.0 + (static_cast<double>(_world.below(9)) - 4.0) / 1000.0; }
+
     void addServer(std::uint64_t id)
     {
-        // Two clocks may differ by a hundredth, and no more is promised.
-        double rate = 1.0 + (static_cast<double>(_world.below(9)) - 4.0) / 1000.0;
+        double rate = someRate();
         if (_plan.bug == Bug::EarlyExpiry)
             rate = 1.8;
         _servers.push_back(std::make_unique<Server>(Server::Parts{_world, _judge, _chance, _store},

@@ -157,19 +157,24 @@ TEST(SimulationTest, SeveralServersOnOneStoreKeepThePromises)
                              "late commit applied",
                              "late commit fenced off",
                              "lease ended by its server at its deadline",
+                             "lease ended at its shorter deadline",
                              "lease ended without its server",
+                             "lease renewed for less",
                              "message delayed",
                              "repeat told of its end",
                              "request abandoned",
                              "request doubled",
                              "request lost",
+                             "request overtaken by a later one",
                              "served with others behind",
                              "server crashed",
                              "server crashed with requests open",
+                             "server started again",
                              "session ran out",
                              "store unreachable",
                              "sync",
                              "sync failed",
+                             "time told by a clock of another rate",
                              "told that nothing was changed",
                              "turn missed",
                              "turn of a server that is gone",
@@ -189,14 +194,19 @@ TEST(SimulationTest, OneServerOnADiskThatForgetsKeepsThePromises)
                              "crash tore what was written",
                              "disk full",
                              "disk stalled",
+                             "lease ended at its shorter deadline",
+                             "lease renewed for less",
                              "message delayed",
                              "request abandoned",
                              "request doubled",
                              "request lost",
+                             "request overtaken by a later one",
                              "served with others behind",
                              "server crashed",
                              "server crashed with requests open",
+                             "server started again",
                              "store unreachable",
+                             "time told by a clock of another rate",
                              "unsynced transaction kept",
                              "unsynced transaction lost",
                              "unwritten transaction lost"});
@@ -249,6 +259,11 @@ TEST(SimulationTest, ASeedGivesTheSameRunAgain)
 TEST(SimulationTest, AServerThatExpiresEarlyIsCaught)
 {
     EXPECT_TRUE(isCaught(with(sharedPlan(), Bug::EarlyExpiry), "G4"));
+}
+
+TEST(SimulationTest, ARenewalThatIsCutShortIsCaught)
+{
+    EXPECT_TRUE(isCaught(with(sharedPlan(), Bug::Shortened), "G4"));
 }
 
 TEST(SimulationTest, ATermThatIsReusedIsCaught)

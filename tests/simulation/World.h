@@ -63,6 +63,7 @@ public:
         : _world(world), _rate(rate), _offset(offset)
     {
     }
+    double rate() const noexcept { return _rate; }
     Now now() const { return {local(_world.bootTime()), _world.wallTime()}; }
     BootTime local(BootTime world) const
     {
