@@ -80,7 +80,10 @@ func work(term int64) {
 	if seen > term {
 		end("refused: term", seen, "has begun")
 	}
-	os.WriteFile(resource, []byte(fmt.Sprintln(term, candidate)), 0o644)
+	// Aside, then renamed: who is stopped in between leaves a whole file.
+	aside := resource + "." + candidate
+	os.WriteFile(aside, []byte(fmt.Sprintln(term, candidate)), 0o644)
+	os.Rename(aside, resource)
 }
 
 func main() {

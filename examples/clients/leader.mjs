@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Leads a room while it may: leader.mjs URL ROOM CANDIDATE RESOURCE   (Node 18 or newer)
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const [url, room, candidate, resource] = process.argv.slice(2);
@@ -47,7 +47,10 @@ async function campaign() {
 function work(term) {
   const seen = existsSync(resource) ? Number(readFileSync(resource, "utf8").split(" ")[0]) : 0;
   if (seen > term) end(`refused: term ${seen} has begun`);
-  writeFileSync(resource, `${term} ${candidate}\n`);
+  // Aside, then renamed: who is stopped in between leaves a whole file.
+  const aside = `${resource}.${candidate}`;
+  writeFileSync(aside, `${term} ${candidate}\n`);
+  renameSync(aside, resource);
 }
 
 const { term, token } = await campaign();

@@ -5,6 +5,7 @@ import json, os, secrets, signal, sys, time, urllib.error, urllib.request
 
 URL, ROOM, CANDIDATE, RESOURCE = sys.argv[1:]
 TTL = int(os.environ.get("TTL", "15"))
+stopping = False
 
 
 def now():
@@ -44,15 +45,18 @@ def work(term):
     seen = int(open(RESOURCE).read().split()[0]) if os.path.exists(RESOURCE) else 0
     if seen > term:
         sys.exit(f"refused: term {seen} has begun")
-    with open(RESOURCE, "w") as file:
+    # Aside, then renamed: who is stopped in between leaves a whole file.
+    aside = f"{RESOURCE}.{CANDIDATE}"
+    with open(aside, "w") as file:
         file.write(f"{term} {CANDIDATE}\n")
+    os.replace(aside, RESOURCE)
 
 
 def lead(term, token):
     print(f"leader {term}", flush=True)
     # When the campaign waited, the time of sending it says nothing: renew first.
     deadline, renew_at = now() + 0.8 * TTL, 0
-    while now() < deadline:
+    while not stopping and now() < deadline:
         sent = now()
         if sent >= renew_at:
             status, _ = post("renew", {"leader_token": token, "ttl_seconds": TTL}, deadline - sent)
@@ -63,14 +67,18 @@ def lead(term, token):
         if renew_at and now() < deadline:
             work(term)
         time.sleep(0.2)
-    sys.exit("lost")
-
-
-def resign(*_):
+    if not stopping:
+        sys.exit("lost")
+    # Between two steps, never within one: nothing is written after this.
     status, _ = post("resign", {"leader_token": token}, 5)
     sys.exit(status != 200)
 
 
+def stop(*_):
+    global stopping
+    stopping = True
+
+
 term, token = campaign()
-signal.signal(signal.SIGTERM, resign)
+signal.signal(signal.SIGTERM, stop)
 lead(term, token)

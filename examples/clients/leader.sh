@@ -52,7 +52,9 @@ work() {
     SEEN=0
     [ ! -f "$RESOURCE" ] || read -r SEEN _ < "$RESOURCE"
     [ "$SEEN" -le "$TERM_WON" ] || end "refused: term $SEEN has begun"
-    echo "$TERM_WON $CANDIDATE" > "$RESOURCE"
+    # Aside, then renamed: who is stopped in between leaves a whole file.
+    echo "$TERM_WON $CANDIDATE" > "$RESOURCE.$CANDIDATE"
+    mv "$RESOURCE.$CANDIDATE" "$RESOURCE"
 }
 
 # When the campaign waited, the time of sending it says nothing: renew first.

@@ -67,7 +67,8 @@ for language in "${languages[@]}"; do
     works "$language" b || second=stale
     [ "$(term "$language" $second)" -gt "$(term "$language" a)" ] || fail "$language: the term does not grow"
     # Somebody with a higher term has written.
-    echo "9999999 another" > "$work/$language.resource"
+    echo "9999999 another" > "$work/another"
+    mv "$work/another" "$work/$language.resource"
     ended "$language" $second 1
     grep -q 'refused: term 9999999' "$work/$language-$second.err" || fail "$language: a stale term writes"
     grep -q '^9999999 another$' "$work/$language.resource" || fail "$language: it wrote after all"
