@@ -86,10 +86,11 @@ class NewcomerPlace:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def get(path):
+def get(path, headers=None):
     """Status and text; 0 without an answer."""
     try:
-        with urllib.request.urlopen(SERVER + path, timeout=PATIENCE) as answer:
+        request = urllib.request.Request(SERVER + path, headers=headers or {})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, ""

@@ -56,6 +56,13 @@ class NewcomerTest(unittest.TestCase):
         self.assertRegex(page, r"<title>[^<]*OctoStore[^<]*</title>")
         key = re.search(r"ADMIN_KEY=(\S+)", self.script("start")).group(1)
         self.assertIn(f"the key `{key}`", self.readme.replace("\n", " "))
+        for given, expected in ((key, 200), (key + "x", 401)):
+            self.assertEqual(get("/admin/status", self.bearer(given))[0], expected)
+
+    @staticmethod
+    def bearer(key):
+        # As the console does.
+        return {"authorization": "Bearer admin:" + key}
 
     def test_the_reference_opens(self):
         self.assertEqual(get("/docs")[0], 200)
