@@ -75,6 +75,19 @@ test("an access list is edited: it binds newcomers and not the holder", async ()
         await ask(server, "POST", "/locks/guarded/door/acquire", { token: tokens.bob, body: {} });
     assert.equal(refused.status, 403);
     assert.equal((await journal(server, "acl.changed")).length, 2);
+
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await dialog.getByLabel("One to a line").fill("user:bob");
+    await ask(server, "PUT", "/locks/guarded/door/acl",
+        { admin: true, body: { acl: { acquire: ["user:carol"] } } });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("somebody has changed the list").waitFor(patience);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached", ...patience });
+    await panel.getByText("user:carol").waitFor(patience);
+    await fillDialog(page, "Edit", { "One to a line": "" }, "Save");
+    await panel.getByText("whoever has an account may acquire it").waitFor(patience);
+    assert.equal((await ask(server, "GET", "/locks/guarded/door", { admin: true })).json.acl, undefined);
     assertNoFaults(faults);
     await context.close();
 });

@@ -84,10 +84,11 @@ test("edited settings count at once; paused, nothing is sent until it is resumed
     const { page, context, faults } =
         await openConsole(browser, server, { place: `#/webhooks/${id}` });
     await fillDialog(page, "Edit",
-        { "Rooms, one to a line": "room-after", Description: "Moved" }, "Save");
+        { "Rooms, one to a line": "room-after", Description: "Moved", "Drop what": "90 m" }, "Save");
     await page.getByText("room-after").waitFor(patience);
     const edited = await show(id);
-    assert.deepEqual([edited.elections, edited.description], [["room-after"], "Moved"]);
+    assert.deepEqual([edited.elections, edited.description, edited.max_age_seconds, edited.format],
+        [["room-after"], "Moved", 5400, "octostore"]);
     await campaign(server, "room-before", "node-a");
     const token = await lead(server, "room-after", ["node-a"]);
     await eventually(() => receiver.got.length);
@@ -133,7 +134,16 @@ test("a rotated secret signs beside the old one, and is not rotated again by acc
     const { id, secret } = await makeWebhook(["room-rotated"]);
     const { page, context, faults } =
         await openConsole(browser, server, { place: `#/webhooks/${id}` });
-    await fillDialog(page, "Rotate secret", { "Hours that the old one stays good": "1" }, "Rotate");
+    const rotation = await fillDialog(page, "Rotate secret",
+        { "Hours that the old one stays good": "a while" }, "Rotate");
+    await rotation.getByText("“a while” is no time").waitFor(patience);
+    await rotation.getByLabel("Hours that the old one stays good").fill("8 d");
+    await rotation.getByRole("button", { name: "Rotate" }).click();
+    await rotation.getByText("From 0 s to 7 d; this is 8 d.").waitFor(patience);
+    await rotation.getByLabel("Hours that the old one stays good").fill("0,5");
+    const asked = page.waitForRequest(/rotate-secret/, patience);
+    await rotation.getByRole("button", { name: "Rotate" }).click();
+    assert.equal((await asked).postDataJSON().grace_seconds, 1800);
     const fresh = await storeSecret(page, "The new secret");
     assert.notEqual(fresh, secret);
     await page.getByRole("button", { name: "Ping" }).click();
@@ -187,7 +197,10 @@ test("what was given up is recovered, with the same names", async () => {
     receiver.status = 200;
     const { page, context, faults } =
         await openConsole(browser, server, { place: `#/webhooks/${id}` });
-    await fillDialog(page, "Recover", { "Hours back": "1" });
+    const dialog = await fillDialog(page, "Recover", { "Hours back": "since noon" });
+    await dialog.getByText("“since noon” is no time").waitFor(patience);
+    await dialog.getByLabel("Hours back").fill("24h");
+    await dialog.getByRole("button", { name: "Recover" }).click();
     await page.getByText("3 deliveries are sent again.").waitFor(patience);
     await page.waitForFunction(() => [...document.querySelectorAll("tbody tr")]
         .filter((row) => row.textContent.includes("succeeded")).length === 3, null, patience);

@@ -21,7 +21,7 @@ const staticAccounts = [
 /// Starts the program of OCTOSTORE_TEST_PROGRAM; `more` are lines of its configuration.
 /// `accounts`: those that configure who there is. `folder`: of a server that ran before.
 /// `configure()` writes the file anew with other lines; `stop()` ends the server, `remove()` its
-/// files as well.
+/// files as well; `freeze()` leaves it there without a sign of life until `thaw()`.
 export async function startServer({ more = [], accounts = staticAccounts, folder, port = 0 } = {}) {
     const home = folder ?? (await mkdtemp(join(tmpdir(), "octostore-browser-")));
     const configuration = join(home, "octostore.properties");
@@ -39,6 +39,7 @@ export async function startServer({ more = [], accounts = staticAccounts, folder
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const address = await servingAddress(child);
     const stop = async () => {
+        child.kill("SIGCONT");
         child.kill("SIGTERM");
         await ended;
     };
@@ -48,6 +49,8 @@ export async function startServer({ more = [], accounts = staticAccounts, folder
         folder: home,
         configure: (lines) => configure([...more, ...lines]),
         stop,
+        freeze: () => child.kill("SIGSTOP"),
+        thaw: () => child.kill("SIGCONT"),
         remove: async () => {
             await stop();
             await rm(home, { recursive: true, force: true });

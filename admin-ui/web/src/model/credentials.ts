@@ -23,6 +23,7 @@ export function headersOf(given: Credential | null): Record<string, string> {
 export function keep(given: Credential, inTab: boolean): void {
     credential.value = given;
     if (inTab) sessionStorage.setItem(storageKey, JSON.stringify(given));
+    else sessionStorage.removeItem(storageKey);
 }
 
 /** What this tab was asked to keep, if it was. */

@@ -2,7 +2,7 @@
 // How pages keep fresh.
 import { signal, useSignal, useSignalEffect, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { ApiError, get } from "./http";
+import { ApiError, getChanged } from "./http";
 import { paused, refreshSeconds } from "./settings";
 import { gaps, listen } from "./stream";
 import type { JournalEvent } from "./types";
@@ -56,6 +56,28 @@ export function useThrottled(run: () => void, pause: () => number): () => void {
     };
 }
 
+/** Calls one after the other: asked for in the meantime, it is done once more. */
+export function useSingly(work: () => Promise<void>): () => void {
+    const latest = useRef(work);
+    latest.current = work;
+    const state = useRef({ busy: false, again: false });
+    const run = async (): Promise<void> => {
+        const held = state.current;
+        held.again = held.busy;
+        if (held.busy) return;
+        held.busy = true;
+        try {
+            do {
+                held.again = false;
+                await latest.current();
+            } while (held.again);
+        } finally {
+            held.busy = false;
+        }
+    };
+    return () => void run();
+}
+
 export interface Loaded<T> {
     value: Signal<T | null>;
     error: Signal<ApiError | null>;
@@ -71,15 +93,20 @@ export function useDocument<T>(path: string): Loaded<T> {
         asked.current = path;
         value.value = null;
     }
-    const reload = () => {
-        get<T>(path).then((answer) => {
+    const etags = useRef(new Map<string, string>());
+    const reload = useSingly(async () => {
+        // What is not shown any more is asked for anew.
+        if (!value.peek()) etags.current.clear();
+        try {
+            const answer = await getChanged<T>(path, etags.current);
             if (asked.current !== path) return;
-            value.value = answer;
+            if (answer) value.value = answer;
             error.value = null;
-        }, (problem: unknown) => {
-            if (problem instanceof ApiError) error.value = problem;
-        });
-    };
+        } catch (problem) {
+            if (!(problem instanceof ApiError)) throw problem;
+            if (asked.current === path) error.value = problem;
+        }
+    });
     usePoll(reload);
     const first = useRef(true);
     useEffect(() => {

@@ -15,6 +15,15 @@ export class ApiError extends Error {
 export const serverUp = signal<boolean | null>(null);
 export const lastAnswer = signal(0);
 
+/** How long the answer to a question may take, in milliseconds. Acts take as long as they take. */
+const longestAnswer = 10000;
+
+function lateSignal(): AbortSignal {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(new DOMException("", "TimeoutError")), longestAnswer);
+    return abort.signal;
+}
+
 // The page is PREFIX/admin/, the API PREFIX/.
 const root = new URL("..", location.href.replace(/[?#].*$/, ""));
 
@@ -38,13 +47,22 @@ function isOutage(status: number): boolean {
     return status === 502 || status === 504;
 }
 
-/** The answer, whatever its status. Throws ApiError with status 0 when there is none. */
+function unreachable(): ApiError {
+    serverUp.value = false;
+    return new ApiError(0, "unreachable", "The server does not answer.", "");
+}
+
+/**
+ * The answer, whatever its status. Throws ApiError with status 0 when there is none, or none in time;
+ * who gives a signal of its own waits as long as that allows.
+ */
 export async function send(path: string, init: RequestInit = {},
     given: Credential | null = credential.value): Promise<Response> {
     let response: Response;
     try {
         response = await fetch(apiUrl(path), {
             ...init,
+            signal: init.signal ?? (init.method ? null : lateSignal()),
             cache: "no-store",
             credentials: "omit",
             redirect: "error",
@@ -53,8 +71,7 @@ export async function send(path: string, init: RequestInit = {},
         });
     } catch (error) {
         if ((error as Error).name === "AbortError") throw error;
-        serverUp.value = false;
-        throw new ApiError(0, "unreachable", "The server does not answer.", "");
+        throw unreachable();
     }
     serverUp.value = !isOutage(response.status);
     lastAnswer.value = Date.now();
@@ -80,8 +97,19 @@ async function checked(response: Response): Promise<Response> {
     throw error;
 }
 
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    return await (await checked(await send(path, { signal }))).json() as T;
+/** The body: it may end early, or not come in time. */
+async function jsonOf<T>(response: Response): Promise<T> {
+    try {
+        return await response.json() as T;
+    } catch (error) {
+        if (error instanceof SyntaxError)
+            throw new ApiError(response.status, "", "The answer is no JSON; a proxy may have made it.", "");
+        throw unreachable();
+    }
+}
+
+export async function get<T>(path: string): Promise<T> {
+    return jsonOf<T>(await checked(await send(path)));
 }
 
 /** A GET that answers null when nothing changed since the last call with the same `memory`. */
@@ -93,7 +121,7 @@ export async function getChanged<T>(path: string, memory: Map<string, string>): 
     const fresh = response.headers.get("etag");
     if (fresh) memory.set(path, fresh);
     else memory.delete(path);
-    return await response.json() as T;
+    return jsonOf<T>(response);
 }
 
 /** POST, PUT, PATCH or DELETE. The answer's JSON, or null when it has none. */

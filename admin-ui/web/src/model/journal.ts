@@ -5,23 +5,68 @@ import type { JournalEvent, Page, Server } from "./types";
 
 interface Answer { events: JournalEvent[]; next_since: number; reset?: boolean }
 
-const mostRequests = 40;
+const mostRequests = 24;
+const page = 1000;
 
-/** `resource`: KIND:NAME. */
+/** `resource`: KIND:NAME or KIND:PREFIX*. */
 export interface EventFilter { resource?: string }
 
-/** The newest events, newest last: walks from `back` sequence numbers ago. */
-export async function latest(back: number, filter: EventFilter = {}): Promise<JournalEvent[]> {
-    const { revision } = (await get<Page<Server>>("admin/servers")).items[0];
-    let since = Math.max(0, revision - back);
-    const all: JournalEvent[] = [];
-    for (let requests = 0; requests < mostRequests; ++requests) {
-        const answer = await get<Answer>("events" + query({ ...filter, since, limit: 1000 }));
-        all.push(...answer.events);
-        if (answer.next_since <= since || answer.next_since >= revision) break;
+export function fitsFilter({ resource: { kind, name } }: JournalEvent, { resource }: EventFilter): boolean {
+    if (resource === undefined) return true;
+    const own = `${kind}:${name}`;
+    return resource.endsWith("*") ? own.startsWith(resource.slice(0, -1)) : own === resource;
+}
+
+export interface Past {
+    /** Oldest first. */
+    events: JournalEvent[];
+    /** The journal was searched back to behind this sequence number. */
+    from: number;
+    /** There is nothing older. */
+    whole: boolean;
+}
+
+async function newest(): Promise<number> {
+    return (await get<Page<Server>>("admin/servers")).items[0].revision;
+}
+
+/** The events behind `from` up to `upTo`; null when they are too many to read them all. */
+async function readWindow(from: number, upTo: number, filter: EventFilter, ask: () => boolean) {
+    const events: JournalEvent[] = [];
+    let trimmed = false;
+    for (let since = from; since < upTo;) {
+        if (!ask()) return null;
+        const answer = await get<Answer>("events" + query({ ...filter, since, limit: page }));
+        if (answer.events.length === page && answer.next_since < upTo && upTo - from > 4 * page) return null;
+        events.push(...answer.events.filter(({ sequence }) => sequence <= upTo));
+        trimmed ||= answer.reset === true;
+        // The server looks at so many for one answer, and says how far it came.
+        if (answer.next_since <= since) break;
         since = answer.next_since;
     }
-    return all;
+    return { events, trimmed };
+}
+
+/**
+ * At least `wanted` events, if there are so many, that end at the sequence number `upTo`. Renewals
+ * take sequence numbers as well and are no events: windows grow while they find little, and shrink
+ * where they find too much.
+ */
+export async function readBack(wanted: number, filter: EventFilter = {}, upTo?: number): Promise<Past> {
+    const found: Past = { events: [], from: upTo ?? await newest(), whole: false };
+    let requests = 0;
+    const mayAsk = () => ++requests <= mostRequests;
+    let width = Math.min(page, 4 * wanted);
+    while (found.from > 0 && found.events.length < wanted && requests < mostRequests) {
+        const from = Math.max(0, found.from - width);
+        const part = await readWindow(from, found.from, filter, mayAsk);
+        if (part) {
+            found.events = [...part.events, ...found.events];
+            found.from = part.trimmed ? 0 : from;
+        }
+        width = part ? 2 * width : Math.floor(width / 4);
+    }
+    return { ...found, whole: found.from === 0 };
 }
 
 const words: Record<string, string> = {

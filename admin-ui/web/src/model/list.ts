@@ -34,8 +34,8 @@ export class PagedList<T extends object> {
     /** Rows that came, went or moved while the order was held. */
     readonly waiting = signal(0);
     readonly more = signal(false);
-    /** Set while the pointer or the focus is on the rows. */
-    held = false;
+    /** Whether the pointer or the focus is on the rows. */
+    isHeld = (): boolean => false;
 
     private next: string | null = null;
     private fresh: T[] | null = null;
@@ -153,7 +153,7 @@ export class PagedList<T extends object> {
         this.more.value = page.next !== null;
         this.total.value = page.total;
         const shown = this.items.peek();
-        const moved = this.held && !this.anew ? this.countMoves(shown, rows) : 0;
+        const moved = !this.anew && this.isHeld() ? this.countMoves(shown, rows) : 0;
         this.loaded.value = true;
         this.anew = false;
         if (!moved) {

@@ -6,8 +6,13 @@ export interface Place { page: string; rest: string[]; params: URLSearchParams }
 
 function parse(): Place {
     const [path, search] = location.hash.replace(/^#\/?/, "").split("?");
-    const [page, ...rest] = path.split("/").map(decodeURIComponent);
-    return { page: page || "overview", rest, params: new URLSearchParams(search ?? "") };
+    const params = new URLSearchParams(search ?? "");
+    try {
+        const [page, ...rest] = path.split("/").map(decodeURIComponent);
+        return { page: page || "overview", rest, params };
+    } catch {
+        return { page: path, rest: [], params }; // no page has a percent sign in its name
+    }
 }
 
 export const place = signal<Place>(parse());

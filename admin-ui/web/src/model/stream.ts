@@ -18,6 +18,9 @@ let buffer: JournalEvent[] = [];
 let frame = 0;
 let lastId = "";
 
+/** The server says something every 15 s, if only that it is there. */
+const longestSilence = 40000;
+
 /** Calls back once for each drawn frame with what came since; returns how to stop. */
 export function listen(listener: Listener): () => void {
     listeners.add(listener);
@@ -60,12 +63,14 @@ function takeFrame(text: string): void {
     else if (data) push(JSON.parse(data) as JournalEvent);
 }
 
-async function readStream(response: Response): Promise<void> {
+/** Ends with the stream; `heard()` is told of each sign of life. */
+async function readStream(response: Response, heard: () => void): Promise<void> {
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
+        heard();
         const frames = (rest + value).split("\n\n");
         rest = frames.pop()!;
         frames.forEach(takeFrame);
@@ -77,19 +82,35 @@ function isFinal(status: number): boolean {
     return status >= 400 && status < 500 && status !== 429 && status !== 409;
 }
 
+/** One stream, until it ends or says nothing any more. Answers the status it had. */
+async function connect(abort: AbortSignal): Promise<number> {
+    const silent = new AbortController();
+    let timer = 0;
+    const heard = () => {
+        clearTimeout(timer);
+        timer = window.setTimeout(() => silent.abort(), longestSilence);
+    };
+    heard();
+    try {
+        const headers: Record<string, string> = { Accept: "text/event-stream" };
+        if (lastId) headers["Last-Event-ID"] = lastId;
+        const response = await send("events", { headers, signal: AbortSignal.any([abort, silent.signal]) });
+        if (!response.ok) return response.status;
+        streamState.value = "live";
+        if (!lastId) ++gaps.value; // nobody sends what came before this stream
+        await readStream(response, heard);
+        return response.status;
+    } finally {
+        clearTimeout(timer);
+    }
+}
+
 async function follow(abort: AbortSignal): Promise<void> {
     let wait = 500;
     while (!abort.aborted) {
         streamState.value = "connecting";
         try {
-            const headers: Record<string, string> = { Accept: "text/event-stream" };
-            if (lastId) headers["Last-Event-ID"] = lastId;
-            const response = await send("events", { headers, signal: abort });
-            if (response.ok) {
-                streamState.value = "live";
-                wait = 500;
-                await readStream(response);
-            } else if (isFinal(response.status)) {
+            if (isFinal(await connect(abort))) {
                 streamState.value = "unavailable";
                 return;
             }
@@ -97,6 +118,7 @@ async function follow(abort: AbortSignal): Promise<void> {
             // No connection, or it ended: we come back.
         }
         if (abort.aborted) return;
+        if (streamState.peek() === "live") wait = 500;
         streamState.value = "waiting";
         await new Promise((done) => setTimeout(done, wait + Math.random() * wait));
         wait = Math.min(wait * 2, 10000);

@@ -52,7 +52,7 @@ function Leader(props: { room: Election | null | undefined }) {
 
 export function ElectionDetail(props: { id: string }) {
     const { id } = props;
-    const { row, error } = useOne<Election>("admin/elections", id, (item) => item.election_id,
+    const { row, error } = useOne<Election>("admin/elections", id, "election_id", (item) => item.election_id,
         (event) => event.resource.kind === "election" && event.resource.name === id);
     const room = row.value;
     return (

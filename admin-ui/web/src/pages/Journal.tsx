@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
+import { useSignal } from "@preact/signals";
 import { count } from "../model/clock";
 import { place, setParam } from "../model/route";
 import type { JournalEvent } from "../model/types";
 import { EventRows } from "../view/EventRows";
 import { Filter, Heading } from "../view/Heading";
 import { Empty, Loading, Problem } from "../view/Parts";
-import { useRecent } from "./recent";
+import { useRecent, type Reach } from "./recent";
 
+/** How many are read, and shown, at a time. */
 const kept = 1000;
-const shown = 200;
+const shownAtOnce = 200;
 const kinds = ["lock", "election", "session", "acl", "webhook", "account", "config", "server", "backup"];
 
-function fits(event: JournalEvent, kind: string, text: string, acts: boolean): boolean {
-    if (kind && event.resource.kind !== kind) return false;
+function fits(event: JournalEvent, text: string, acts: boolean): boolean {
     if (acts && event.actor.kind !== "admin" && !event.reason) return false;
     if (!text) return true;
     return [event.type, event.resource.name, event.actor.name, event.reason ?? "", event.request_id ?? "",
@@ -30,14 +31,34 @@ function save(events: JournalEvent[]): void {
     URL.revokeObjectURL(url);
 }
 
+/** How many there are, and how far back was searched. */
+function Reached(props: { shown: number; found: number; all: number; reach: Reach }) {
+    const { shown, found, all, reach } = props;
+    return (
+        <span class="num">
+            {count(shown)} of {count(found)}{found < all && ` that fit, of ${count(all)}`} read; {reach.whole
+                ? "nothing is older" : `searched back to ${count(reach.from + 1)}`}
+        </span>
+    );
+}
+
 export function Journal() {
-    const { events, error } = useRecent({ keep: kept, back: kept });
     const params = place.value.params;
     const kind = params.get("kind") ?? "";
     const acts = params.get("acts") === "1";
     const text = (params.get("q") ?? "").toLowerCase();
+    const { events, reach, error, older } =
+        useRecent({ keep: kept, filter: kind ? { resource: `${kind}:*` } : {} });
+    const most = useSignal(shownAtOnce);
     const all = events.value;
-    const found = all?.filter((event) => fits(event, kind, text, acts)) ?? [];
+    const found = all?.filter((event) => fits(event, text, acts)) ?? [];
+    const rows = found.slice(0, most.value);
+    const more = rows.length < found.length || (reach.value !== null && !reach.value.whole) ||
+        all?.length === kept;
+    const goBack = () => {
+        most.value = Math.max(shownAtOnce, rows.length) + shownAtOnce;
+        if (found.length < most.value) older();
+    };
     return (
         <>
             <Heading title="Journal">
@@ -53,19 +74,20 @@ export function Journal() {
                 <button type="button" disabled={!found.length} onClick={() => save(found)}>Save NDJSON</button>
             </Heading>
             {error.value && !all ? <Problem error={error.value} what="The journal" /> : !all ? <Loading />
-                : all.length === 0 ? <Empty title="The journal is empty">
-                    <p>Every change is written here, with who made it and why.</p></Empty>
-                    : found.length === 0 ? <Empty title="Nothing fits this filter"><p><button type="button"
-                        onClick={() => { setParam("q", ""); setParam("kind", ""); setParam("acts", ""); }}>
-                        Clear the filter</button></p></Empty>
-                        : (
-                            <div class="table-frame">
-                                <EventRows events={found.slice(0, shown)} what="Journal" />
-                                <footer class="table-foot"><span class="num">
-                                    {count(Math.min(shown, found.length))} of the newest {count(all.length)} events
-                                </span></footer>
-                            </div>
-                        )}
+                : all.length === 0 && !kind && reach.value?.whole ? <Empty title="The journal is empty">
+                    <p>Every change is written here, with who made it and why.</p></Empty> : (
+                    <div class="table-frame">
+                        {found.length ? <EventRows events={rows} what="Journal" />
+                            : <Empty title="Nothing fits this filter"><p><button type="button"
+                                onClick={() => { setParam("q", ""); setParam("kind", ""); setParam("acts", ""); }}>
+                                Clear the filter</button></p></Empty>}
+                        <footer class="table-foot">
+                            {reach.value && <Reached shown={rows.length} found={found.length} all={all.length}
+                                reach={reach.value} />}
+                            {more && <button type="button" onClick={goBack}>Older</button>}
+                        </footer>
+                    </div>
+                )}
         </>
     );
 }

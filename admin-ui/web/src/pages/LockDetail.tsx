@@ -3,6 +3,7 @@ import { absolute } from "../model/clock";
 import { mayAct } from "../model/credentials";
 import { act, apiUrl, get, segment } from "../model/http";
 import { useDocument } from "../model/hooks";
+import { Mistake } from "../model/quantity";
 import { link } from "../model/route";
 import type { Lock } from "../model/types";
 import { ActionButton, ask, type Action } from "../view/ActionDialog";
@@ -43,6 +44,16 @@ function principalsOf(status: LockStatus): string[] {
     return status.acl?.acquire ?? [];
 }
 
+/** What somebody else wrote in the meantime is not written over. */
+async function saveAcl(path: string, shown: string[], entries: string[]): Promise<void> {
+    const now = principalsOf(await get<LockStatus>(path));
+    if (JSON.stringify(now) !== JSON.stringify(shown))
+        throw new Mistake("Nothing was saved: somebody has changed the list in the meantime. " +
+            "Cancel, and edit it as it is now.");
+    if (entries.length) await act("PUT", `${path}/acl`, { acl: { acquire: entries } });
+    else if (now.length) await act("DELETE", `${path}/acl`);
+}
+
 async function editAcl(name: string): Promise<void> {
     const path = `locks/${segment(name)}`;
     const principals = principalsOf(await get<LockStatus>(path));
@@ -56,11 +67,12 @@ async function editAcl(name: string): Promise<void> {
                 "tokens again."] : [],
         ],
         fields: [{ name: "acquire", label: "One to a line: user:NAME or token:TOKEN", type: "area",
-            required: true, value: principals.filter((entry) => !entry.startsWith("token:")).join("\n") }],
+            hint: "Empty: no list, whoever has an account may acquire it.",
+            value: principals.filter((entry) => !entry.startsWith("token:")).join("\n") }],
         run: async ({ acquire }) => {
             const entries = acquire.split("\n").map((line) => line.trim()).filter(Boolean);
-            await act("PUT", `${path}/acl`, { acl: { acquire: entries } });
-            return `The access list of ${name} is saved.`;
+            await saveAcl(path, principals, entries);
+            return `The access list of ${name} is ${entries.length ? "saved" : "removed"}.`;
         },
     });
 }
@@ -101,7 +113,7 @@ function AccessList(props: { name: string }) {
 
 export function LockDetail(props: { name: string }) {
     const { name } = props;
-    const { row, error } = useOne<Lock>("admin/locks", name, (item) => item.name,
+    const { row, error } = useOne<Lock>("admin/locks", name, "name", (item) => item.name,
         (event) => event.resource.kind === "lock" && event.resource.name === name);
     const lock = row.value;
     return (

@@ -12,8 +12,7 @@ import { Plot } from "../view/Plot";
 import { useRecent } from "./recent";
 
 const shownEvents = 20;
-/** How far back they are searched: renewals and cursors take sequence numbers too. */
-const searched = 300;
+const ranges = { "10m": "10 min", "1h": "1 h", "8h": "8 h", "24h": "24 h" };
 
 function Figure(props: { name: string; value: string; to?: string; note?: string }) {
     const inner = (
@@ -52,13 +51,13 @@ function Warnings(props: { server: Server }) {
 
 function Plots() {
     const range = useSignal("10m");
-    const series = useDocument<Series>("admin/metrics/series" + query({ range: range.value }));
+    const series = useDocument<Series>("admin/metrics/timeseries" + query({ range: range.value }));
     const answer = series.value.value;
     const choice = (
         <div class="choice" role="group" aria-label="Time shown">
-            {["10m", "1h"].map((value) => (
+            {Object.entries(ranges).map(([value, name]) => (
                 <button key={value} type="button" aria-pressed={range.value === value}
-                    onClick={() => { range.value = value; }}>{value === "10m" ? "10 min" : "1 h"}</button>
+                    onClick={() => { range.value = value; }}>{name}</button>
             ))}
         </div>
     );
@@ -91,7 +90,7 @@ function Plots() {
 }
 
 function LatestEvents() {
-    const { events, error } = useRecent({ keep: shownEvents, back: searched });
+    const { events, error } = useRecent({ keep: shownEvents });
     return (
         <Panel title="Latest" aside={<a href={link("journal")}>Journal</a>}>
             {error.value && !events.value ? <Problem error={error.value} what="The journal" />

@@ -2,14 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { absolute, duration } from "../model/clock";
 import { mayAct } from "../model/credentials";
-import { act, ApiError, get, query } from "../model/http";
-import { usePoll } from "../model/hooks";
+import { act, ApiError, apiUrl, get, query, segment } from "../model/http";
+import { usePoll, useSingly } from "../model/hooks";
 import { received } from "../model/list";
 import { link } from "../model/route";
 import type { Lock, Page, Session } from "../model/types";
 import { ActionButton, type Action } from "../view/ActionDialog";
 import { DetailHeading } from "../view/Heading";
-import { Badge, Countdown, Facts, Loading, Panel, Problem } from "../view/Parts";
+import { Badge, Command, Countdown, Facts, Loading, Panel, Problem } from "../view/Parts";
 import { Past } from "./detail";
 import { useOne } from "./one";
 
@@ -37,7 +37,7 @@ function HeldLocks(props: { session: Session }) {
     const { id, lock_count: expected } = props.session;
     const locks = useSignal<Lock[] | null>(null);
     const error = useSignal<ApiError | null>(null);
-    const read = async () => {
+    const read = useSingly(async () => {
         try {
             const mine: Lock[] = [];
             let after: string | undefined;
@@ -50,12 +50,13 @@ function HeldLocks(props: { session: Session }) {
                 more = after !== undefined && mine.length < expected;
             }
             locks.value = mine;
+            error.value = null;
         } catch (problem) {
             if (!(problem instanceof ApiError)) throw problem;
             error.value = problem;
         }
-    };
-    usePoll(() => void read());
+    });
+    usePoll(read);
     return (
         <Panel title="Holds">
             {error.value && !locks.value ? <Problem error={error.value} what="Locks" />
@@ -78,7 +79,7 @@ function HeldLocks(props: { session: Session }) {
 
 export function SessionDetail(props: { id: string }) {
     const { id } = props;
-    const { row, error } = useOne<Session>("admin/sessions", id, (item) => item.id,
+    const { row, error } = useOne<Session>("admin/sessions", id, "id", (item) => item.id,
         (event) => event.resource.kind === "session" && event.resource.name === id);
     const session = row.value;
     return (
@@ -102,6 +103,10 @@ export function SessionDetail(props: { id: string }) {
                                 ]} />}
                     </Panel>
                     {session && <HeldLocks session={session} />}
+                    <Panel title="From a shell" class="wide">
+                        <Command text={`curl ${apiUrl(`sessions/${segment(id)}`)} \\\n` +
+                            `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this session" />
+                    </Panel>
                     <Past kind="session" name={id} />
                 </div>
             )}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { mayAct } from "../model/credentials";
-import { query } from "../model/http";
+import { apiUrl, query, segment } from "../model/http";
 import { useDocument } from "../model/hooks";
+import { spanText } from "../model/quantity";
 import { link, place, setParam } from "../model/route";
 import type { Delivery, Webhook } from "../model/types";
 import { ActionButton } from "../view/ActionDialog";
 import { DetailHeading } from "../view/Heading";
-import { Facts, Loading, Panel, Problem, When } from "../view/Parts";
+import { Command, Facts, Loading, Panel, Problem, When } from "../view/Parts";
 import { WorkButton } from "../view/WorkButton";
 import * as actions from "./webhookActions";
 import { backlog, DeliveryState, NextTry, percent, WebhookState } from "./webhookParts";
@@ -41,6 +42,7 @@ function Settings(props: { webhook: Webhook }) {
             ["Rooms", webhook.elections.length ? <span class="mono break">{webhook.elections.join(", ")}</span> : "none"],
             ["Order", webhook.ordered ? "strict" : "as it comes"],
             ["Format", webhook.format],
+            ["Dropped after", webhook.max_age_seconds ? spanText(webhook.max_age_seconds) : "the server's limit"],
             ["Signed", webhook.secret ? "yes" : "no"],
             ["Made", <When time={webhook.created_at} />],
         ]} />
@@ -127,6 +129,10 @@ export function WebhookDetail(props: { id: string }) {
             <div class="columns">
                 <Panel title="Settings"><Settings webhook={answer} /></Panel>
                 <Panel title="Figures"><Figures webhook={answer} /></Panel>
+                <Panel title="From a shell" class="wide">
+                    <Command text={`curl ${apiUrl(`webhooks/${segment(props.id)}`)} \\\n` +
+                        `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this webhook" />
+                </Panel>
                 <Deliveries id={props.id} />
             </div>
         </>

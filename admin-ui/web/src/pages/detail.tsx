@@ -9,8 +9,6 @@ import { Badge, Loading, Panel, Problem, When } from "../view/Parts";
 import { Timeline } from "../view/Timeline";
 import { useRecent } from "./recent";
 
-/** How far back the past is searched, in events of all names. */
-const searched = 20000;
 const kept = 500;
 const shown = 100;
 
@@ -41,8 +39,8 @@ export function Queue(props: { path: string }) {
 
 /** What happened to one thing; `terms`: also who held it when. */
 export function Past(props: { kind: string; name: string; terms?: boolean }) {
-    const { events, error } = useRecent(
-        { keep: kept, back: searched, filter: { resource: `${props.kind}:${props.name}` } });
+    const { events, reach, error, older } =
+        useRecent({ keep: kept, filter: { resource: `${props.kind}:${props.name}` } });
     const all = events.value;
     return (
         <Panel title="History" class="wide">
@@ -50,8 +48,12 @@ export function Past(props: { kind: string; name: string; terms?: boolean }) {
                 : !all ? <Loading /> : (
                     <>
                         {props.terms && <Timeline events={[...all].reverse()} />}
-                        {all.length === 0 ? <p class="faint pad">Nothing in the recent journal.</p>
+                        {all.length === 0 ? <p class="faint pad">Nothing in the journal
+                            {!reach.value?.whole && `, searched back to ${count((reach.value?.from ?? 0) + 1)}`}.</p>
                             : <EventRows events={all.slice(0, shown)} compact oneResource what="History" />}
+                        {all.length < shown && reach.value && !reach.value.whole &&
+                            <footer class="table-foot"><button type="button" onClick={older}>
+                                Search further back</button></footer>}
                     </>
                 )}
         </Panel>

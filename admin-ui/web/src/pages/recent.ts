@@ -3,62 +3,96 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ApiError } from "../model/http";
-import { useEvents, usePoll } from "../model/hooks";
-import { latest, type EventFilter } from "../model/journal";
+import { useEvents, usePoll, useSingly } from "../model/hooks";
+import { fitsFilter, readBack, type EventFilter } from "../model/journal";
 import { gaps } from "../model/stream";
 import type { JournalEvent } from "../model/types";
 
 interface Wanted {
-    /** How many are kept. */
+    /** How many are kept, and how many older() adds. */
     keep: number;
-    /** How far back the journal is read, in sequence numbers. */
-    back: number;
     filter?: EventFilter;
 }
 
-function fits(event: JournalEvent, filter: EventFilter): boolean {
-    const { kind, name } = event.resource;
-    return filter.resource === undefined || filter.resource === `${kind}:${name}`;
+/** How far the journal was read: behind `from`, or all of it. */
+export interface Reach { from: number; whole: boolean }
+
+interface Memory {
+    key: string;
+    /** How many are kept now. */
+    keep: number;
+    /** What came live before the journal had answered. */
+    early: JournalEvent[];
+    /** The gap that was last read over; -1: nothing was read yet. */
+    readOver: number;
+    goBack: boolean;
 }
 
 /** Newest first; null until the journal has answered. */
-export function useRecent({ keep, back, filter = {} }: Wanted) {
+export function useRecent({ keep, filter = {} }: Wanted) {
     const events = useSignal<JournalEvent[] | null>(null);
+    const reach = useSignal<Reach | null>(null);
     const error = useSignal<ApiError | null>(null);
-    /** What came live before the journal had answered. */
-    const early = useRef<JournalEvent[]>([]);
-    /** The gap that was last read over; -1: nothing was read yet. */
-    const readOver = useRef(-1);
-    const state = useRef({ busy: false, gone: false });
-    const read = async () => {
+    const key = filter.resource ?? "";
+    const fresh = (): Memory => ({ key, keep, early: [], readOver: -1, goBack: false });
+    const memory = useRef<Memory>(fresh());
+    if (memory.current.key !== key) {
+        memory.current = fresh();
+        events.value = null;
+        reach.value = null;
+    }
+
+    const readNewest = async (mine: Memory) => {
         const gap = gaps.peek();
-        state.current.busy = true;
+        const past = await readBack(mine.keep, filter);
+        if (memory.current !== mine) return;
+        const newest = past.events.at(-1)?.sequence ?? 0;
+        const newer = (events.peek() ?? mine.early).filter(({ sequence }) => sequence > newest);
+        events.value = [...newer, ...past.events.reverse()].slice(0, mine.keep);
+        reach.value = past;
+        mine.readOver = gap;
+    };
+    const readOlder = async (mine: Memory) => {
+        const shown = events.peek();
+        const before = shown?.length === mine.keep ? shown.at(-1)!.sequence - 1 : reach.peek()?.from;
+        mine.goBack = false;
+        if (!shown || !before) return;
+        const past = await readBack(keep, filter, before);
+        if (memory.current !== mine) return;
+        mine.keep += keep;
+        events.value = [...events.peek() ?? [], ...past.events.reverse()].slice(0, mine.keep);
+        reach.value = past;
+    };
+    const read = useSingly(async () => {
+        const mine = memory.current;
         try {
-            const found = await latest(back, filter);
-            if (state.current.gone) return;
-            const newest = found.at(-1)?.sequence ?? 0;
-            const newer = (events.peek() ?? early.current).filter(({ sequence }) => sequence > newest);
-            events.value = [...newer, ...found.reverse()].slice(0, keep);
+            // Once is enough, as long as the stream has no gap; but a server that was away is asked again.
+            while (memory.current === mine && mine.readOver !== gaps.peek()) await readNewest(mine);
+            if (memory.current === mine && mine.goBack) await readOlder(mine);
             error.value = null;
-            readOver.current = gap;
         } catch (problem) {
             if (!(problem instanceof ApiError)) throw problem;
             error.value = problem;
-        } finally {
-            state.current.busy = false;
         }
-    };
-    // Once is enough, as long as the stream has no gap; but a server that was away is asked again.
-    usePoll(() => { if (readOver.current !== gaps.peek() && !state.current.busy) void read(); });
-    useEffect(() => () => { state.current.gone = true; }, []);
-    useEvents((batch) => {
-        const known = events.peek() ?? early.current;
-        const newest = known[0]?.sequence ?? 0;
-        const fresh = batch.filter((event) => event.sequence > newest && fits(event, filter)).reverse();
-        if (!fresh.length) return;
-        const all = [...fresh, ...known].slice(0, keep);
-        if (events.peek()) events.value = all;
-        else early.current = all;
     });
-    return { events, error };
+    usePoll(() => { if (memory.current.readOver !== gaps.peek()) read(); });
+    useEffect(() => {
+        if (memory.current.readOver < 0) read();
+    }, [key]);
+    useEffect(() => () => { memory.current = fresh(); }, []);
+    useEvents((batch) => {
+        const mine = memory.current;
+        const known = events.peek() ?? mine.early;
+        const newest = known[0]?.sequence ?? 0;
+        const later = batch.filter((event) => event.sequence > newest && fitsFilter(event, filter)).reverse();
+        if (!later.length) return;
+        const all = [...later, ...known].slice(0, mine.keep);
+        if (events.peek()) events.value = all;
+        else mine.early = all;
+    });
+    const older = () => {
+        memory.current.goBack = true;
+        read();
+    };
+    return { events, reach, error, older };
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What can be done with a webhook.
 import { act, segment } from "../model/http";
+import { secondsOf, spanText } from "../model/quantity";
 import { go, link } from "../model/route";
 import type { Webhook } from "../model/types";
 import type { Action, Field } from "../view/ActionDialog";
 import { note } from "../view/Announcer";
 import { showSecret } from "../view/Secret";
+
+const day = 86400;
 
 function lines(text: string): string[] {
     return text.split(/[\n,]/).map((line) => line.trim()).filter(Boolean);
@@ -21,9 +24,16 @@ function fields(webhook?: Webhook): Field[] {
         { name: "lock_pattern", label: "Lock pattern", value: webhook?.lock_pattern ?? "",
             hint: "* within a part, ** across parts. Empty: no filter." },
         { name: "elections", label: "Rooms, one to a line", type: "area",
-            value: webhook?.elections.join("\n") },
+            value: webhook?.elections.join("\n"),
+            hint: "Elections are told of by the rooms named here only: empty, none is." },
         { name: "ordered", label: "In order: a failing delivery holds up those behind it", type: "check",
             value: webhook?.ordered ? "yes" : "" },
+        { name: "format", label: "Format", type: "select", value: webhook?.format ?? "octostore",
+            options: [["octostore", "octostore: Standard Webhooks"], ["cloudevents", "cloudevents"],
+                ["legacy", "legacy: one delivery for each fact"]] },
+        { name: "max_age", label: "Drop what is older than",
+            value: webhook?.max_age_seconds ? spanText(webhook.max_age_seconds) : "",
+            hint: "For example 90 m, 24 h or 3 d. Empty: the limit of the server." },
     ];
 }
 
@@ -35,6 +45,8 @@ function bodyOf(values: Record<string, string>) {
         lock_pattern: values.lock_pattern || null,
         elections: lines(values.elections ?? ""),
         ordered: values.ordered === "yes",
+        format: values.format,
+        max_age_seconds: values.max_age ? secondsOf(values.max_age, 1, 30 * day) : null,
     };
 }
 
@@ -43,7 +55,7 @@ export const createWebhook: Action = {
     verb: "Create",
     fields: fields(),
     run: async (values) => {
-        const made = await act<Webhook>("POST", "webhooks", { ...bodyOf(values), format: "octostore" });
+        const made = await act<Webhook>("POST", "webhooks", bodyOf(values));
         go(link("webhooks", made.id));
         if (made.secret && made.secret !== "****") showSecret("The secret of this webhook", made.secret);
         return "The webhook is made. Ping it to see whether it answers.";
@@ -92,12 +104,12 @@ export const rotateSecret = (webhook: Webhook): Action => ({
         "The new one is shown once."],
     fields: [
         { name: "grace", label: "Hours that the old one stays good", type: "number", value: "24",
-            required: true },
+            required: true, hint: "0 to 7 d; also 30 m or 2 d." },
         { name: "force", label: "Even while an older one is still good", type: "check" },
     ],
     run: async ({ grace, force }) => {
         const answer = await act<{ secret: string }>("POST", `webhooks/${webhook.id}/rotate-secret`,
-            { grace_seconds: Math.round(Number(grace) * 3600), force: force === "yes" });
+            { grace_seconds: secondsOf(grace, 0, 7 * day), force: force === "yes" });
         showSecret("The new secret", answer.secret);
         return undefined;
     },
@@ -108,9 +120,10 @@ export const recover = (webhook: Webhook): Action => ({
     verb: "Recover",
     consequences: ["Every delivery that was given up or waits since then is sent at once, with the same webhook-id: " +
         "receivers drop what they have."],
-    fields: [{ name: "hours", label: "Hours back", type: "number", value: "24", required: true }],
+    fields: [{ name: "hours", label: "Hours back", type: "number", value: "24", required: true,
+        hint: "Also 30 m or 7 d." }],
     run: async ({ hours }) => {
-        const since = new Date(Date.now() - Number(hours) * 3600000).toISOString();
+        const since = new Date(Date.now() - 1000 * secondsOf(hours, 1, 365 * day)).toISOString();
         const answer = await act<{ redelivered: number }>("POST", `webhooks/${webhook.id}/recover`, { since });
         return `${answer.redelivered} deliveries are sent again.`;
     },

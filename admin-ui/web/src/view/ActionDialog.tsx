@@ -97,6 +97,11 @@ function mistakeIn(action: Action, values: Record<string, string>): string {
     return "";
 }
 
+function textOf(error: unknown): string {
+    if (error instanceof ApiError && error.status === 409) return `Refused, nothing was changed: ${error.message}`;
+    return error instanceof Error ? error.message : String(error);
+}
+
 function Body(props: { action: Action; close: () => void }) {
     const { action, close } = props;
     const problem = useSignal("");
@@ -114,11 +119,12 @@ function Body(props: { action: Action; close: () => void }) {
             const done = await action.run(values);
             if (done) note("good", done);
             if (!left.current) close();
+            // What was ended often takes the button along that had the focus.
+            if (action.danger) document.getElementById("main")?.focus();
             ++refreshNow.value;
         } catch (error) {
-            if (left.current || !(error instanceof ApiError)) return complain(error);
-            problem.value = error.status === 409
-                ? `Refused, nothing was changed: ${error.message}` : error.message;
+            if (left.current) return complain(error);
+            problem.value = textOf(error);
         } finally {
             busy.value = false;
         }
@@ -126,7 +132,7 @@ function Body(props: { action: Action; close: () => void }) {
     return (
         <form onSubmit={submit} noValidate={false}>
             <h2 id="dialog-title">{action.title}</h2>
-            {action.consequences && <ul class="consequences">
+            {action.consequences && <ul class="consequences" id="dialog-text">
                 {action.consequences.map((line, at) => <li key={at}>{line}</li>)}</ul>}
             {fieldsOf(action).map((field) => <Input key={field.name} field={field} />)}
             <p class="problem" role="alert">{problem.value}</p>
@@ -154,7 +160,8 @@ export function ActionDialog() {
     if (!action) return null;
     const close = () => dialog.current?.close();
     return (
-        <dialog ref={dialog} aria-labelledby="dialog-title" onClose={closed}>
+        <dialog ref={dialog} aria-labelledby="dialog-title"
+            aria-describedby={action.consequences && "dialog-text"} onClose={closed}>
             <Body key={action.title} action={action} close={close} />
         </dialog>
     );

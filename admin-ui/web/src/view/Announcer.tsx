@@ -2,7 +2,6 @@
 // What a screen reader is told, and the notes in the corner.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { ApiError } from "../model/http";
 
 interface Toast { id: number; tone: "good" | "bad"; text: ComponentChildren }
 
@@ -27,9 +26,9 @@ export function note(tone: "good" | "bad", text: ComponentChildren): void {
     if (tone === "good") setTimeout(() => dismiss(id), 10000);
 }
 
-/** Shows what the server refused. */
+/** Shows what went wrong. */
 export function complain(problem: unknown): void {
-    if (!(problem instanceof ApiError)) throw problem;
+    if (!(problem instanceof Error)) throw problem;
     note("bad", problem.message);
 }
 

@@ -35,6 +35,10 @@ function Change(props: { event: JournalEvent }) {
     );
 }
 
+function by({ actor, cause }: JournalEvent): string {
+    return `${actor.name || actor.kind}${cause ? ` · ${cause}` : ""}`;
+}
+
 interface Shape {
     /** Without kinds and a visible head. */
     compact?: boolean;
@@ -52,9 +56,8 @@ function EventRow(props: Shape & { event: JournalEvent }) {
             <td><Badge tone={eventTone(event.type)}>{typeText(event.type)}</Badge></td>
             {!compact && <td class="faint roomy">{event.resource.kind}</td>}
             {!oneResource && <td><ResourceLink {...event.resource} /></td>}
-            <td><Change event={event} /></td>
-            <td class="faint roomy" title={event.request_id ?? ""}>
-                {event.actor.name || event.actor.kind}{event.cause && ` · ${event.cause}`}</td>
+            <td><Change event={event} /><div class="faint narrow">{by(event)}</div></td>
+            <td class="faint roomy" title={event.request_id ?? ""}>{by(event)}</td>
         </tr>
     ), [event, compact, oneResource]);
 }

@@ -43,6 +43,8 @@ function Content(props: { close: () => void }) {
     const hits = useSignal<Hit[]>(pagesLike(""));
     const chosen = useSignal(0);
     const asked = useRef("");
+    useEffect(() => document.getElementById(`hit-${chosen.value}`)?.scrollIntoView({ block: "nearest" }),
+        [chosen.value]);
     const input = async (text: string) => {
         asked.current = text;
         const found = await search(text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A plot with what it says in words, and as a table.
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -70,9 +71,10 @@ function summary(line: Line, props: Props): string {
 }
 
 function Numbers(props: Props) {
-    const rows = props.times.map((time, at) => ({ time, at })).slice(-30).reverse();
+    const open = useSignal(false);
+    const rows = open.value ? props.times.map((time, at) => ({ time, at })).reverse() : [];
     return (
-        <details class="numbers">
+        <details class="numbers" onToggle={(event) => { open.value = event.currentTarget.open; }}>
             <summary>As a table</summary>
             <div class="numbers-box" tabIndex={0} role="group" aria-label={`${props.title}, numbers`}>
                 <table>

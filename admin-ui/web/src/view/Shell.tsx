@@ -35,12 +35,12 @@ function Navigation() {
 
 function Freshness() {
     const state = streamState.value;
-    const tone = state === "live" ? "good" : state === "unavailable" ? "plain" : "warn";
+    const tone = serverUp.value === false ? "warn" : state === "live" ? "good" : state === "unavailable" ? "plain" : "warn";
     return (
         <div class="freshness">
             <span class={`live ${paused.value ? "plain" : tone}`}>
                 <span class="mark" aria-hidden="true">{tone === "good" && !paused.value ? "●" : "○"}</span>
-                {paused.value ? "Paused" : streamText[state]}
+                {paused.value ? "Paused" : serverUp.value === false ? "No answer" : streamText[state]}
             </span>
             <label class="visually-hidden" for="refresh">Refresh every</label>
             <select id="refresh" value={String(refreshSeconds.value)}
@@ -75,11 +75,9 @@ const menuOpen = signal(false);
 export function Shell(props: { children: ComponentChildren }) {
     const main = useRef<HTMLElement>(null);
     const key = pageKey.value;
-    const first = useRef(true);
     useEffect(() => {
-        // A new page begins at its top, for the keyboard too.
-        if (!first.current) main.current?.focus();
-        first.current = false;
+        // A new page begins at its top, for the keyboard too; the first one behind the sign-in as well.
+        main.current?.focus();
         menuOpen.value = false;
         main.current?.scrollTo(0, 0);
         const title = menu.find(([page]) => page === place.peek().page)?.[1] ?? "";

@@ -95,7 +95,12 @@ export function Table<T extends object>(props: Props<T>) {
     useEffect(() => {
         if (end >= rows.length - spareRows && list.more.peek()) list.showMore();
     }, [end, rows.length]);
-    useEffect(() => () => { list.held = false; }, []);
+    const pointed = useRef(false);
+    useEffect(() => {
+        const hasFocus = () => box.current?.querySelector("tbody")?.contains(document.activeElement) === true;
+        list.isHeld = () => pointed.current || hasFocus();
+        return () => { list.isHeld = () => false; };
+    }, [list]);
 
     if (list.error.value && (!rows.length || list.error.value.status === 403))
         return <Problem error={list.error.value} what={props.what} />;
@@ -108,7 +113,7 @@ export function Table<T extends object>(props: Props<T>) {
             </Empty>
         );
     }
-    const hold = (held: boolean) => () => { list.held = held; };
+    const hold = (held: boolean) => () => { pointed.current = held; };
     return (
         <div class="table-frame">
             <div class="table-box" ref={box} onPointerEnter={hold(true)} onPointerLeave={hold(false)}
