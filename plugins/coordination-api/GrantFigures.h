@@ -13,8 +13,8 @@ namespace octostore::coordination_api
 class GrantFigures final : public metrics::Source
 {
 public:
-    /// The reply to an acquire or a campaign.
-    void count(const coordination::Reply& reply) noexcept;
+    /// The reply to an acquire, or (`Election`) to a campaign.
+    void count(const coordination::Reply& reply, event::ResourceKind kind) noexcept;
     /// The reply to a fence query; others are no concern of it.
     void countFence(const coordination::Reply& reply) noexcept;
     /// A session was kept alive.
@@ -22,14 +22,21 @@ public:
     void collect(metrics::Sink& sink) const noexcept override;
 
 private:
-    metrics::Counter _granted;
-    metrics::Counter _again;
-    metrics::Counter _held;
-    metrics::Counter _delayed;
-    metrics::Counter _refused;
+    struct KindFigures
+    {
+        metrics::Counter granted;
+        metrics::Counter again;
+        metrics::Counter held;
+        metrics::Counter delayed;
+        metrics::Counter refused;
+        metrics::Histogram waited{metrics::leaseBounds()};
+    };
+    static void collect(metrics::Sink& sink, const KindFigures& figures, const char* kind);
+
+    KindFigures _locks;
+    KindFigures _elections;
     metrics::Counter _stale;
     metrics::Counter _keptAlive;
-    metrics::Histogram _waited{metrics::leaseBounds()};
 };
 
 } // namespace octostore::coordination_api

@@ -3,6 +3,7 @@
 
 #include "GrantFigures.h"
 
+#include <octostore/coordination/Restoring.h>
 #include <octostore/http/ErrorResponse.h>
 
 #include <memory>
@@ -35,6 +36,7 @@ http::Response refusal(const Refused& refused, RequestId request)
 {
     http::ErrorDetails details;
     details.retryAfterSeconds = refused.retryAfterSeconds;
+    details.restoring = coordination::isRestoring(refused.error);
     if (refused.ended)
         details.members = endedMember(*refused.ended);
     return http::errorResponse(refused.error, request, details);
@@ -67,6 +69,7 @@ public:
         _keepsAlive = session && std::holds_alternative<coordination::KeepAlive>(*session);
         const bool grants = mayGrant(request);
         _grants = grants;
+        _kind = kindOf(request);
         const bool waits = request.wait > Milliseconds(0);
         request.id = _exchange->id();
         request.arrived = _exchange->request().arrived;
@@ -94,6 +97,14 @@ private:
                                       std::holds_alternative<coordination::Campaign>(*command));
     }
 
+    static event::ResourceKind kindOf(const coordination::Request& request)
+    {
+        const auto* command = std::get_if<coordination::Command>(&request.operation);
+        return command != nullptr && std::holds_alternative<coordination::Campaign>(*command)
+                   ? event::ResourceKind::Election
+                   : event::ResourceKind::Lock;
+    }
+
     /// Who waits may not be served any more.
     void revoked(coordination::Ticket ticket)
     {
@@ -108,7 +119,7 @@ private:
     void count(GrantFigures& figures, const Reply& reply) const
     {
         if (_grants)
-            figures.count(reply);
+            figures.count(reply, _kind);
         else if (_keepsAlive && std::holds_alternative<coordination::SessionView>(reply))
             figures.countKeepAlive();
         else
@@ -180,6 +191,7 @@ private:
     bool _extendsSession = false;
     bool _keepsAlive = false;
     bool _grants = false;
+    event::ResourceKind _kind = event::ResourceKind::Lock; ///< of what may be granted
     bool _revoked = false;
     http::CredentialHold _credential; ///< while it waits
 };

@@ -56,6 +56,28 @@ constexpr std::array actions{Type::LockForceReleased, Type::LeaderRemoved, Type:
 /// from one that has given up, or nearly.
 constexpr int shareLeft = 5;
 
+/// Upper bounds of shares of a TTL: a share of 1 is written as one second.
+Bounds shareBounds()
+{
+    Bounds bounds;
+    for (const int percent : {1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100})
+        bounds.emplace_back(std::chrono::milliseconds(10 * percent));
+    return bounds;
+}
+
+std::chrono::nanoseconds shareOf(std::chrono::nanoseconds part, std::chrono::nanoseconds whole)
+{
+    if (whole <= std::chrono::nanoseconds::zero())
+        return std::chrono::nanoseconds::zero();
+    const double share = static_cast<double>(part.count()) / static_cast<double>(whole.count());
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(std::clamp(share, 0.0, 1.0) * 1e9));
+}
+
+/// What moves the wall clock further between two looks is no drift: somebody has set it.
+constexpr std::chrono::milliseconds stepMin{100};
+/// By then everything that was told before a step is over, or has been told again.
+constexpr std::chrono::hours unsteadyAfterStep{1};
+
 /// Whether a lease of that kind can end so.
 bool endsSo(ResourceKind kind, Cause cause)
 {
@@ -94,8 +116,23 @@ void addByCause(Sink& sink, const Metric& metric, const std::array<Counter, 8>& 
 } // namespace
 
 LeaseFigures::LeaseFigures(const Clock& clock, Task serving)
-    : _clock(clock), _since(clock.wallTime()), _serving(std::move(serving))
+    : _clock(clock),
+      _since(clock.wallTime()),
+      _serving(std::move(serving)),
+      _ahead(clock.wallTime().time_since_epoch() - clock.bootTime().time_since_epoch())
 {
+}
+
+LeaseFigures::KindFigures::KindFigures() : left(shareBounds()) {}
+
+LeaseFigures::Moment LeaseFigures::look()
+{
+    const Now now = _clock.now();
+    const auto ahead = now.wall.time_since_epoch() - now.boot.time_since_epoch();
+    if (std::chrono::abs(ahead - _ahead) >= stepMin)
+        _steadyFrom = now.boot + unsteadyAfterStep;
+    _ahead = ahead;
+    return {now.boot, now.wall, now.boot >= _steadyFrom};
 }
 
 LeaseFigures::KindFigures& LeaseFigures::figuresOf(ResourceKind kind)
@@ -115,20 +152,19 @@ void LeaseFigures::count(const event::Draft& what)
         _administrative[static_cast<std::size_t>(what.type)].add();
     if (what.type == Type::ServerStarted && what.time >= _since)
         _serving();
-    const WallTime now = _clock.wallTime();
+    const Moment now = look();
     if (what.kind == ResourceKind::Session)
         return countSession(what, now);
     if (what.kind != ResourceKind::Lock && what.kind != ResourceKind::Election)
         return;
     const bool ends = std::any_of(what.facts.begin(), what.facts.end(), isEnd);
     const bool grants = std::any_of(what.facts.begin(), what.facts.end(), isGrant);
-    if (ends)
-        ended(what, now);
+    const Lag lag = ends ? ended(what, now) : std::nullopt;
     if (grants)
-        granted(what, ends, now);
+        granted(what, ends, lag, now);
 }
 
-void LeaseFigures::countSession(const event::Draft& what, WallTime now)
+void LeaseFigures::countSession(const event::Draft& what, const Moment& now)
 {
     if (what.type == Type::SessionCreated)
         _sessionsCreated.add();
@@ -137,37 +173,50 @@ void LeaseFigures::countSession(const event::Draft& what, WallTime now)
     if (what.type != Type::SessionExpired)
         return;
     _sessionsExpired.add();
-    if (isLateEnd(what, _since))
-        _sessionLag.observe(now - *what.previous->expiresAt);
+    if (const Lag lag = lagOf(what, now))
+        _sessionLag.observe(*lag);
 }
 
-void LeaseFigures::ended(const event::Draft& what, WallTime now)
+LeaseFigures::Lag LeaseFigures::lagOf(const event::Draft& what, const Moment& now) const
+{
+    if (!now.steady || !isLateEnd(what, _since))
+        return std::nullopt;
+    return now.wall - *what.previous->expiresAt;
+}
+
+LeaseFigures::Lag LeaseFigures::ended(const event::Draft& what, const Moment& now)
 {
     KindFigures& figures = figuresOf(what.kind);
     const auto cause = static_cast<std::size_t>(what.cause);
     if (cause < figures.ended.size())
         figures.ended[cause].add();
-    if (what.cause == Cause::Ttl && isLateEnd(what, _since))
-        _expiryLag.observe(now - *what.previous->expiresAt);
+    Lag lag = what.cause == Cause::Ttl ? lagOf(what, now) : std::nullopt;
     MutexLock lock(_mutex);
     if (what.kind == ResourceKind::Election && _leaderless.size() < leasesMax)
         _leaderless[keyOf(what.kind, what.name)] = what.cause;
-    const auto course = _courses.find(keyOf(what.kind, what.name));
-    if (course == _courses.end())
-        return;
-    figures.held.observe(what.time - course->second.grantedAt);
-    _courses.erase(course);
+    if (const auto course = _courses.extract(keyOf(what.kind, what.name)))
+    {
+        figures.held.observe(now.at(what.time) - course.mapped().grantedAt);
+        if (what.cause == Cause::Ttl)
+            lag = now.boot - course.mapped().deadline;
+    }
+    if (lag)
+        _expiryLag.observe(*lag);
+    return lag;
 }
 
-void LeaseFigures::granted(const event::Draft& what, bool handedOver, WallTime now)
+void LeaseFigures::granted(const event::Draft& what, bool handedOver, const Lag& lag,
+                           const Moment& now)
 {
     KindFigures& figures = figuresOf(what.kind);
     figures.granted.add();
     if (handedOver)
     {
         figures.vacant.observe(std::chrono::nanoseconds::zero());
-        const bool ranOut = what.cause == Cause::Ttl && what.previous && what.previous->expiresAt;
-        _handOver.observe(now - (ranOut ? *what.previous->expiresAt : what.time));
+        if (lag)
+            _handOver.observe(*lag);
+        else if (what.cause != Cause::Ttl && now.steady)
+            _handOver.observe(now.wall - what.time);
     }
     else if (what.vacantMs)
         figures.vacant.observe(Milliseconds(static_cast<std::int64_t>(*what.vacantMs)));
@@ -178,12 +227,14 @@ void LeaseFigures::granted(const event::Draft& what, bool handedOver, WallTime n
         const Cause cause = before.empty() ? Cause::None : before.mapped();
         _leaderChanges[static_cast<std::size_t>(cause)].add();
     }
+    const BootTime at = now.at(what.time);
     if (what.current && what.current->expiresAt && _courses.size() < leasesMax)
-        _courses[keyOf(what.kind, what.name)] = {what.time, what.time, *what.current->expiresAt};
+        _courses[keyOf(what.kind, what.name)] = {at, at, now.at(*what.current->expiresAt)};
 }
 
 void LeaseFigures::renewals(const std::vector<event::Renewal>& batch) noexcept
 {
+    const Moment now = look();
     MutexLock lock(_mutex);
     for (const event::Renewal& renewal : batch)
     {
@@ -193,11 +244,13 @@ void LeaseFigures::renewals(const std::vector<event::Renewal>& batch) noexcept
         if (found == _courses.end())
             continue;
         Course& course = found->second;
+        const BootTime at = now.at(renewal.time);
         const auto ttl = course.deadline - course.renewedAt;
-        if ((course.deadline - renewal.time) * shareLeft < ttl)
+        figures.left.observe(shareOf(course.deadline - at, ttl));
+        if ((course.deadline - at) * shareLeft < ttl)
             figures.nearExpiry.add();
-        course.renewedAt = renewal.time;
-        course.deadline = renewal.expiresAt;
+        course.renewedAt = at;
+        course.deadline = now.at(renewal.expiresAt);
     }
 }
 
@@ -276,6 +329,9 @@ void LeaseFigures::collect(Sink& sink, const KindFigures& figures, ResourceKind 
     sink.add({"octostore_lease_near_expiry_renewals_total",
               "Renewals that came when less than a fifth of the TTL was left."},
              figures.nearExpiry, label);
+    sink.add({"octostore_lease_renewal_left_ratio",
+              "How much of the TTL was left when a lease was renewed, from 0 to 1."},
+             figures.left, label);
     addByCause(sink, {"octostore_lease_ends_total", "Leases that ended."}, figures.ended, kind,
                label);
 }

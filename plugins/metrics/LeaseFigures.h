@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -41,10 +42,20 @@ private:
     /// Of a live lease.
     struct Course
     {
-        WallTime grantedAt;
-        WallTime renewedAt;
-        WallTime deadline;
+        BootTime grantedAt;
+        BootTime renewedAt;
+        BootTime deadline;
     };
+    /// One reading of both clocks, and whether wall times of the last hour can be told by it.
+    struct Moment
+    {
+        BootTime boot;
+        WallTime wall;
+        bool steady = true;
+
+        BootTime at(WallTime time) const { return boot + (time - wall); }
+    };
+    using Lag = std::optional<std::chrono::nanoseconds>;
     using ByCause = std::array<Counter, 8>; ///< by event::Cause
     struct KindFigures
     {
@@ -53,13 +64,19 @@ private:
         Counter granted;
         Counter renewed;
         Counter nearExpiry;
+        Histogram left; ///< of the TTL when a lease is renewed; 1 s is all of it
         ByCause ended;
+        KindFigures();
     };
 
     void count(const event::Draft& what) OCTOSTORE_EXCLUDES(_mutex);
-    void countSession(const event::Draft& what, WallTime now);
-    void ended(const event::Draft& what, WallTime now) OCTOSTORE_EXCLUDES(_mutex);
-    void granted(const event::Draft& what, bool handedOver, WallTime now)
+    Moment look();
+    void countSession(const event::Draft& what, const Moment& now);
+    /// How late it ended, where it ran out and that is known.
+    Lag ended(const event::Draft& what, const Moment& now) OCTOSTORE_EXCLUDES(_mutex);
+    Lag lagOf(const event::Draft& what, const Moment& now) const;
+    /// `handedOver`: the one before ended in the same event, late by `lag`.
+    void granted(const event::Draft& what, bool handedOver, const Lag& lag, const Moment& now)
         OCTOSTORE_EXCLUDES(_mutex);
     KindFigures& figuresOf(event::ResourceKind kind);
     void collect(Sink& sink, const KindFigures& figures, event::ResourceKind kind) const;
@@ -70,6 +87,11 @@ private:
     const Clock& _clock;
     const WallTime _since;
     const Task _serving;
+
+    // Of the publisher's thread: what wall time was ahead of boot time when it looked last, and
+    // until when a step of the wall clock makes what was told before it useless.
+    std::chrono::nanoseconds _ahead;
+    BootTime _steadyFrom = BootTime::min();
 
     KindFigures _locks;
     KindFigures _elections;

@@ -35,17 +35,6 @@ http::Response documentOf(std::string body, std::string contentType)
     return response;
 }
 
-/// The value of `key`, or the default. Errors: InvalidInput when the query is broken.
-Result<std::string> choiceOf(const http::Request& request, std::string_view key,
-                             const char* defaultChoice)
-{
-    const auto query = http::Query::parse(request.query());
-    if (!query)
-        return query.error();
-    const std::string* choice = query->find(key);
-    return choice == nullptr ? std::string(defaultChoice) : *choice;
-}
-
 } // namespace
 
 std::vector<http::Route> MetricsRoutes::routes()
@@ -63,7 +52,6 @@ std::vector<http::Route> MetricsRoutes::routes()
     std::vector<http::Route> all;
     all.push_back(route("/metrics", &MetricsRoutes::answerMetrics));
     all.push_back(route("/admin/metrics/timeseries", &MetricsRoutes::answerTimeSeries));
-    all.push_back(route("/admin/metrics/series", &MetricsRoutes::answerSeries));
     http::Route text = route("/metrics/prometheus", &MetricsRoutes::answerMetrics);
     text.handler = [this](const http::ExchangePtr& exchange)
     { answer(exchange, &MetricsRoutes::prometheusText, PrometheusText::contentType); };
@@ -117,25 +105,31 @@ std::string MetricsRoutes::referenceDocument(const coordination::Counts& counts)
 
 void MetricsRoutes::answerTimeSeries(const http::ExchangePtr& exchange) const
 {
-    const Result<std::string> window = choiceOf(exchange->request(), "window", "1h");
-    if (!window)
-        return exchange->respond(window.error());
-    std::optional<std::string> json = _around.sampler.minutes().json(*window);
+    const auto query = http::Query::parse(exchange->request().query());
+    if (!query)
+        return exchange->respond(query.error());
+    const std::string* window = query->find("window");
+    const std::string* range = query->find("range");
+    if (range == nullptr)
+        return answerMinutes(exchange, window == nullptr ? "1h" : *window);
+    if (window != nullptr)
+        return exchange->respond(
+            Error{ErrorCode::InvalidInput, "Ask for a `window` or for a `range`."});
+    const SeriesRing* ring = _around.sampler.series(*range);
+    if (ring == nullptr)
+        return exchange->respond(
+            Error{ErrorCode::InvalidInput, "`range` is one of 10m, 1h, 8h and 24h."});
+    exchange->respond(http::jsonResponse(ring->json()));
+}
+
+void MetricsRoutes::answerMinutes(const http::ExchangePtr& exchange,
+                                  const std::string& window) const
+{
+    std::optional<std::string> json = _around.sampler.minutes().json(window);
     if (!json)
         return exchange->respond(
             Error{ErrorCode::InvalidInput, "`window` is one of 1h, 12h, 24h and 7d."});
     exchange->respond(http::jsonResponse(*std::move(json)));
-}
-
-void MetricsRoutes::answerSeries(const http::ExchangePtr& exchange) const
-{
-    const Result<std::string> range = choiceOf(exchange->request(), "range", "10m");
-    if (!range)
-        return exchange->respond(range.error());
-    const SeriesRing* ring = _around.sampler.series(*range);
-    if (ring == nullptr)
-        return exchange->respond(Error{ErrorCode::InvalidInput, "`range` is one of 10m and 1h."});
-    exchange->respond(http::jsonResponse(ring->json()));
 }
 
 } // namespace octostore::metrics

@@ -45,7 +45,7 @@ private:
     void answer(const http::ExchangePtr& exchange, Render render, std::string contentType) const;
     void answerMetrics(const http::ExchangePtr& exchange) const;
     void answerTimeSeries(const http::ExchangePtr& exchange) const;
-    void answerSeries(const http::ExchangePtr& exchange) const;
+    void answerMinutes(const http::ExchangePtr& exchange, const std::string& window) const;
     std::string prometheusText(const coordination::Counts& counts) const;
     std::string referenceDocument(const coordination::Counts& counts) const;
 

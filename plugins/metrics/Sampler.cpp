@@ -57,7 +57,9 @@ Sampler::Sampler(const Clock& clock, coordination::Coordinator& coordinator, Col
       _coordinator(coordinator),
       _collect(std::move(collect)),
       _series{SeriesRing("10m", std::chrono::seconds(605), std::chrono::seconds(5)),
-              SeriesRing("1h", std::chrono::seconds(3660), std::chrono::seconds(60))},
+              SeriesRing("1h", std::chrono::seconds(3660), std::chrono::seconds(60)),
+              SeriesRing("8h", std::chrono::seconds(29'400), std::chrono::seconds(600)),
+              SeriesRing("24h", std::chrono::seconds(86'400), std::chrono::seconds(1800))},
       _inbox(std::make_shared<Inbox>())
 {
 }

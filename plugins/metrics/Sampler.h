@@ -62,8 +62,8 @@ private:
     coordination::Coordinator& _coordinator;
     const Collect _collect;
     MinuteHistory _minutes;
-    // What RabbitMQ keeps of each number, the two shorter rings.
-    std::array<SeriesRing, 2> _series;
+    // As long and as fine as RabbitMQ keeps each number.
+    std::array<SeriesRing, 4> _series;
     const std::shared_ptr<Inbox> _inbox;
     std::thread _thread;
 

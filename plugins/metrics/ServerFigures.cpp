@@ -6,6 +6,8 @@
 #include <octostore/metrics/Rejections.h>
 #include <octostore/plugin/PluginState.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -96,6 +98,11 @@ void ServerFigures::collect(Sink& sink, const coordination::Counts& counts) cons
                             "or was lost."};
     sink.gauge(leaderless, static_cast<double>(counts.roomsLost), {{"reason", "lost"}});
     sink.gauge(leaderless, static_cast<double>(counts.roomsResigned), {{"reason", "resigned"}});
+    const auto waiting =
+        counts.grantsAt ? *counts.grantsAt - _context.clock.wallTime() : WallTime::duration::zero();
+    sink.gauge({"octostore_grants_wait_seconds",
+                "How long nothing is granted yet, because the store was restored; 0: it is."},
+               std::max(0.0, std::chrono::duration<double>(waiting).count()));
     gauge("octostore_sessions_active", "Sessions that are alive.", counts.sessions);
     gauge("octostore_lock_waiters", "Requests that wait in the queue of a lock or room.",
           counts.waiters);

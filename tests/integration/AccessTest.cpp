@@ -93,7 +93,6 @@ const std::map<std::string, Access> table = {
     {"GET /metrics", Access::Observer},
     {"GET /metrics/prometheus", Access::Observer},
     {"GET /admin/metrics/timeseries", Access::Observer},
-    {"GET /admin/metrics/series", Access::Observer},
 
     {"GET /", Access::Public},
     {"GET /admin", Access::Public},

@@ -146,14 +146,13 @@ void ConversationTest::readPages()
     ask("GET /readyz/{check}", "/readyz/store", 200);
     ask("GET /admin", "/admin", 308);
     ask("GET /admin/", "/admin/", 200);
-    for (const char* path :
-         {"/metrics", "/metrics/prometheus", "/admin/metrics/timeseries", "/admin/metrics/series"})
+    for (const char* path : {"/metrics", "/metrics/prometheus", "/admin/metrics/timeseries"})
     {
         ask(std::string("GET ") + path, path, 200, _admin);
         ask(std::string("GET ") + path, path, 401);
     }
     ask("GET /metrics", "/metrics", 200, _admin + "Accept: text/plain\r\n");
-    ask("GET /admin/metrics/series", "/admin/metrics/series?range=1y", 400, _admin);
+    ask("GET /admin/metrics/timeseries", "/admin/metrics/timeseries?range=24h", 200, _admin);
 }
 
 void ConversationTest::converse()
@@ -185,10 +184,10 @@ const std::set<std::string> metricNames = {
     "octostore_election_leaderless_seconds", "octostore_lease_hold_seconds",
     "octostore_lease_vacant_seconds", "octostore_lease_grants_total",
     "octostore_lease_renewals_total", "octostore_lease_near_expiry_renewals_total",
-    "octostore_lease_ends_total", "octostore_lease_expiry_lag_seconds",
-    "octostore_lease_handover_seconds", "octostore_fencing_rejections_total",
-    "octostore_election_leader_changes_total", "octostore_acquires_total",
-    "octostore_releases_total", "octostore_expirations_total",
+    "octostore_lease_renewal_left_ratio", "octostore_lease_ends_total",
+    "octostore_lease_expiry_lag_seconds", "octostore_lease_handover_seconds",
+    "octostore_fencing_rejections_total", "octostore_election_leader_changes_total",
+    "octostore_acquires_total", "octostore_releases_total", "octostore_expirations_total",
     // sessions
     "octostore_sessions_active", "octostore_sessions_created_total",
     "octostore_sessions_closed_total", "octostore_session_renewals_total",
@@ -234,14 +233,14 @@ TEST_F(ConversationTest, EveryPartOfTheServerOffersItsNumbers)
     names.merge(namesInExamples());
     for (const std::string& name : names)
         EXPECT_NE(answer->body.find("\n# TYPE " + name + " "), std::string::npos) << name;
-    for (const char* line :
-         {"octostore_locks_held 1", "octostore_lock_acquire_total{result=\"granted\"} 1",
-          "octostore_config_last_reload_successful 1",
-          "octostore_store_errors_total{op=\"commit\"} 0",
-          "octostore_plugin_state{id=\"metrics\",state=\"started\"} 1",
-          "octostore_plugin_callback_errors_total{id=\"metrics\"} 0",
-          "octostore_plugin_queue_dropped_total{id=\"metrics\"} 0",
-          "octostore_plugin_queue_dropped_total{id=\"watches\"} 0"})
+    for (const char* line : {"octostore_locks_held 1",
+                             "octostore_lock_acquire_total{kind=\"lock\",result=\"granted\"} 1",
+                             "octostore_config_last_reload_successful 1",
+                             "octostore_store_errors_total{op=\"commit\"} 0",
+                             "octostore_plugin_state{id=\"metrics\",state=\"started\"} 1",
+                             "octostore_plugin_callback_errors_total{id=\"metrics\"} 0",
+                             "octostore_plugin_queue_dropped_total{id=\"metrics\"} 0",
+                             "octostore_plugin_queue_dropped_total{id=\"watches\"} 0"})
         EXPECT_NE(answer->body.find("\n" + std::string(line) + "\n"), std::string::npos) << line;
     for (const char* line : {"octostore_store_commit_duration_seconds_count 0",
                              "octostore_log_messages_total{level=\"info\"} 0",

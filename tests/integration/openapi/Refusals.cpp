@@ -48,7 +48,8 @@ const Targets badTargets = {
     {"GET /admin/servers", "/admin/servers?limit=x"},
     {"GET /admin/queues", "/admin/queues"},
     {"GET /admin/metrics/timeseries", "/admin/metrics/timeseries?window=1y"},
-    {"GET /admin/metrics/series", "/admin/metrics/series?range=1y"},
+    {"GET /admin/metrics/timeseries", "/admin/metrics/timeseries?range=1y"},
+    {"GET /admin/metrics/timeseries", "/admin/metrics/timeseries?range=1h&window=1h"},
     {"GET /livez/{check}", "/livez/%ff"},
     {"GET /readyz/{check}", "/readyz/%ff"},
 };

@@ -177,6 +177,57 @@ TEST_F(LeaseFiguresTest, ARenewalIsNearExpiryWhenLessThanAFifthIsLeft)
     EXPECT_TRUE(says("octostore_lease_renewals_total{kind=\"lock\"} 2"));
 }
 
+TEST_F(LeaseFiguresTest, ARenewalTellsHowMuchOfTheTtlWasLeft)
+{
+    acquired(10s);
+    _clock.advance(6s);
+    renewed(20s);
+    _clock.advance(25s);
+    renewed(20s);
+    const std::string name = "octostore_lease_renewal_left_ratio";
+    EXPECT_TRUE(says(name + "_bucket{kind=\"lock\",le=\"0.01\"} 1")) << "none was left";
+    EXPECT_TRUE(says(name + "_bucket{kind=\"lock\",le=\"0.3\"} 1"));
+    EXPECT_TRUE(says(name + "_bucket{kind=\"lock\",le=\"0.4\"} 2"));
+    EXPECT_TRUE(says(name + "_sum{kind=\"lock\"} 0.4"));
+}
+
+TEST_F(LeaseFiguresTest, AStepOfTheWallClockMakesNoEndLateAndNoHoldLong)
+{
+    for (const auto step : {1h, -1h})
+    {
+        acquired(10s);
+        event::Draft end = draft(Type::LockExpired, {Type::LockExpired});
+        end.cause = Cause::Ttl;
+        end.previous = holding(10s);
+        _clock.advance(10s);
+        _clock.stepWall(step);
+        end.time = _clock.wallTime();
+        _clock.advance(20ms);
+        tell(end);
+    }
+    EXPECT_TRUE(says("octostore_lease_expiry_lag_seconds_sum 0.04"));
+    EXPECT_TRUE(says("octostore_lease_hold_seconds_sum{kind=\"lock\"} 20"));
+}
+
+TEST_F(LeaseFiguresTest, ForAnHourAfterAStepNoLagIsTakenFromTheWallClock)
+{
+    const auto expire = [this]
+    {
+        event::Draft end = draft(Type::SessionExpired, {Type::SessionExpired});
+        end.kind = event::ResourceKind::Session;
+        end.cause = Cause::SessionExpired;
+        end.previous = holding(10s);
+        _clock.advance(10s + 30ms);
+        tell(end);
+    };
+    _clock.stepWall(2h);
+    expire();
+    EXPECT_TRUE(says("octostore_session_expiry_lag_seconds_count 0"));
+    _clock.advance(1h);
+    expire();
+    EXPECT_TRUE(says("octostore_session_expiry_lag_seconds_sum 0.03"));
+}
+
 TEST_F(LeaseFiguresTest, AVacancyIsCountedAsTheEventTellsIt)
 {
     event::Draft grant = draft(Type::LockAcquired, {Type::LockAcquired});

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <regex>
 #include <string>
 
@@ -135,8 +136,10 @@ TEST_F(MetricsRoutesTest, EveryAnswerToWhoWantsALeaseHasItsResult)
     _server.ask(Method::Post, "/locks/a/acquire", "bob-token", "{}");
     _server.ask(Method::Post, "/elections/nightly-jobs/campaign", "", R"({"candidate_id":"me"})");
     const std::string all = text();
-    for (const char* line : {"{result=\"granted\"} 2\n", "{result=\"same_holder\"} 1\n",
-                             "{result=\"held\"} 1\n", "{result=\"delayed\"} 0\n"})
+    for (const char* line :
+         {"{kind=\"lock\",result=\"granted\"} 1\n", "{kind=\"election\",result=\"granted\"} 1\n",
+          "{kind=\"lock\",result=\"same_holder\"} 1\n", "{kind=\"lock\",result=\"held\"} 1\n",
+          "{kind=\"election\",result=\"held\"} 0\n", "{kind=\"lock\",result=\"delayed\"} 0\n"})
         EXPECT_NE(all.find(std::string("octostore_lock_acquire_total") + line), std::string::npos)
             << line;
 }
@@ -268,13 +271,24 @@ TEST_F(MetricsRoutesTest, TheHistoriesAnswerInTheirShapes)
     for (const char* name :
          {"timestamps", "request_volume", "acquire_rates", "release_rates", "active_locks"})
         EXPECT_EQ(minutes.at(name).asArray()->size(), 1U) << name;
-    for (const char* range : {"10m", "1h"})
+    const std::map<std::string, int> steps{{"10m", 5}, {"1h", 60}, {"8h", 600}, {"24h", 1800}};
+    for (const auto& [range, step] : steps)
     {
-        const JsonValue::Object series = json(std::string("/admin/metrics/series?range=") + range);
+        const std::string target = "/admin/metrics/timeseries?range=" + range;
+        EXPECT_EQ(json(target).at("timestamps").asArray()->size(), step > 60 ? 0U : 1U) << range;
+    }
+    _server.clock().advance(std::chrono::seconds(1740));
+    sample();
+    for (const auto& [range, step] : steps)
+    {
+        const JsonValue::Object series = json("/admin/metrics/timeseries?range=" + range);
         EXPECT_EQ(*series.at("range").asString(), range);
+        EXPECT_EQ(*series.at("step_seconds").asInteger(), step);
         EXPECT_EQ(series.at("series").asObject()->size(), 8U);
+        const std::size_t points = series.at("timestamps").asArray()->size();
+        EXPECT_EQ(points, step > 60 ? 1U : 2U) << range;
         for (const auto& [name, values] : *series.at("series").asObject())
-            EXPECT_EQ(values.asArray()->size(), 1U) << name;
+            EXPECT_EQ(values.asArray()->size(), points) << name << " of " << range;
     }
 }
 
@@ -282,7 +296,8 @@ TEST_F(MetricsRoutesTest, WindowsAndRangesThatThereAreNotAreRefused)
 {
     for (const char* target :
          {"/admin/metrics/timeseries?window=2h", "/admin/metrics/timeseries?window=",
-          "/admin/metrics/series?range=7d", "/admin/metrics/series?range=1h&range=1h"})
+          "/admin/metrics/timeseries?range=7d", "/admin/metrics/timeseries?range=1h&range=1h",
+          "/admin/metrics/timeseries?range=1h&window=1h"})
         EXPECT_EQ(_server.ask(Method::Get, target, "observer-token").status, 400) << target;
     EXPECT_EQ(_server.ask(Method::Get, "/admin/metrics/timeseries?window=2h", "user-token").status,
               403)
