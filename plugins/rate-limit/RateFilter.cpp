@@ -45,9 +45,11 @@ bool isGuess(const http::Request& request, const Error& error) noexcept
             request.headers.find("x-octostore-admin-key") != nullptr);
 }
 
-http::Response refusal(const http::Exchange& exchange, const Standing& standing, std::string why)
+http::Response refusal(const http::Exchange& exchange, const Standing& standing, std::string why,
+                       std::string members = {})
 {
     http::ErrorDetails details;
+    details.members = std::move(members);
     details.retryAfterSeconds = standing.secondsLeft;
     return http::errorResponse({ErrorCode::RateLimited, std::move(why)}, exchange.id(), details);
 }
@@ -123,7 +125,8 @@ std::optional<http::Response> RateFilter::denied(http::Exchange& exchange,
     _guessesRefused.add();
     return refusal(exchange, standing,
                    "Too many wrong credentials came from this address; good ones are still "
-                   "accepted.");
+                   "accepted.",
+                   R"("reason":"wrong_credentials")");
 }
 
 void RateFilter::collect(metrics::Sink& sink) const noexcept

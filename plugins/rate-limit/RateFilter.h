@@ -21,7 +21,8 @@ namespace octostore::rate_limit
 /// Routes that declare `admission` share one budget for each client; all others are never touched.
 /// A request whose body was refused (413, 415, 400 or 422 for its shape) gives its share back.
 /// Wrong credentials have a budget of their own: when it is used up, further wrong ones are
-/// answered 429 instead of 401. Good ones are not looked at, so nobody behind the same address is
+/// answered 429 with the reason `wrong_credentials` instead of 401: such a client must not wait,
+/// its credential is wrong. Good ones are not looked at, so nobody behind the same address is
 /// locked out.
 /// Thread-safety: thread-safe.
 class RateFilter final : public http::Filter, public metrics::Source

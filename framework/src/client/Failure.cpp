@@ -145,6 +145,12 @@ Failure readEnvelope(const HttpAnswer& answer)
     if (isRequestId(id))
         failure.requestId = id;
     failure.endedTerm = endedTermOf(*object);
+    if (code == "rate_limited" && textOf(*object, "reason") == "wrong_credentials")
+    {
+        // The server has looked at the credential and has only stopped to say so at once.
+        failure.code = "authentication_failed";
+        return failure;
+    }
     const auto retryAfter = integerOf(*object, "retry_after_ms");
     if (retryAfter && *retryAfter > 0)
         failure.retryAfter = Milliseconds(std::min(*retryAfter, retryAfterMaxMilliseconds));

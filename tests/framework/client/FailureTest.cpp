@@ -108,6 +108,16 @@ TEST(FailureTest, WaitingGoesOnOnlyForWhatMayGetBetter)
         EXPECT_FALSE(worthRetrying(failure)) << failure.code;
 }
 
+TEST(FailureTest, AWrongCredentialIsFatalAlsoWhenItsAddressIsThrottled)
+{
+    const Failure failure = readFailure(envelope(
+        429, "rate_limited", ",\"reason\":\"wrong_credentials\",\"retry_after_ms\":60000"));
+    EXPECT_EQ(failure.code, "authentication_failed");
+    EXPECT_FALSE(failure.retryAfter);
+    EXPECT_FALSE(worthRetrying(failure));
+    EXPECT_TRUE(provesLoss(failure));
+}
+
 TEST(FailureTest, AnAnswerOfTheRightStatusThatIsNoObjectIsInvalid)
 {
     const auto read = readObject(HttpAnswer{200, "application/json", "", "{\"a\":"}, 200);

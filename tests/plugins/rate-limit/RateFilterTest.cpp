@@ -197,6 +197,10 @@ TEST_F(RateFilterTest, ManyWrongCredentialsAreRefusedFasterButGoodOnesAreNot)
     EXPECT_EQ(refused.status, 429);
     EXPECT_EQ(headerOf(refused, "retry-after"), "60");
     EXPECT_EQ(headerOf(refused, "ratelimit-limit"), "(none)");
+    const auto json = readJson(refused.body);
+    ASSERT_TRUE(json);
+    EXPECT_EQ(*json->at("code").asString(), "rate_limited");
+    EXPECT_EQ(*json->at("reason").asString(), "wrong_credentials");
 
     EXPECT_EQ(locks({{"Authorization", "Bearer alice-token"}}).status, 200);
     EXPECT_EQ(locks({{"X-Admin-Key", "key"}}).status, 200);

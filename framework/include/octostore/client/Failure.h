@@ -16,7 +16,8 @@
 namespace octostore::client
 {
 
-/// `code` is the server's, or one of ours: `unknown_host`, `unreachable`, `certificate_invalid`,
+/// `code` is the server's (a `rate_limited` for the reason `wrong_credentials` is
+/// `authentication_failed`), or one of ours: `unknown_host`, `unreachable`, `certificate_invalid`,
 /// `timeout`, `connection_broken`, `answer_too_large`, `cancelled`, `redirected`,
 /// `invalid_response`, `server_error`.
 struct Failure
