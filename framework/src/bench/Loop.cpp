@@ -35,6 +35,20 @@ void watch(int epoll, int descriptor, std::uint32_t tag)
     ::epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
+/// A wrong credential stays wrong; a server that had many of them says so with 429.
+bool isDenied(const Answer& answer)
+{
+    constexpr int unauthorized = 401, tooMany = 429;
+    return answer.status == unauthorized ||
+           (answer.status == tooMany &&
+            answer.body.find(R"("reason":"wrong_credentials")") != std::string_view::npos);
+}
+
+Error denial(const std::string& answer)
+{
+    return {ErrorCode::AuthenticationFailed, "the credential is not taken: " + answer};
+}
+
 std::string describe(const Answer& answer)
 {
     if (answer.status == 0)
@@ -69,6 +83,8 @@ Result<LoadResult> Loop::run()
         return prepared.error();
     if (!_result.stopped)
         load();
+    if (!_denied.empty())
+        return denial(_denied);
     static_cast<void>(runPhase(Phase::Finish, Clock::now() + _options.cleanUp));
     return std::move(_result);
 }
@@ -110,9 +126,11 @@ Result<void> Loop::runPhase(Phase phase, Instant end)
         if (!lane.asked && lane.connection.connected())
             ask(lane, Clock::now());
     }
-    while (!idle() && Clock::now() < end && _refusedInARow < refusedMax &&
+    while (!idle() && Clock::now() < end && _refusedInARow < refusedMax && _denied.empty() &&
            (phase == Phase::Finish || !_result.stopped))
         turn(end);
+    if (phase == Phase::Prepare && !_denied.empty())
+        return denial(_denied);
     if (!_prepareFailure.empty())
         return Error{ErrorCode::Unavailable, "cannot prepare the load: " + _prepareFailure};
     if (phase == Phase::Prepare && !idle() && !_result.stopped)
@@ -133,7 +151,7 @@ void Loop::load()
     for (std::size_t i = 0; i < _lanes.size(); ++i)
         free(_lanes[i]);
     while (Clock::now() < _measureTo && !_result.stopped && _refusedInARow < refusedMax &&
-           !allFinished())
+           _denied.empty() && !allFinished())
     {
         askWhatIsDue();
         turn(_measureTo);
@@ -283,6 +301,8 @@ void Loop::reconnect(Lane& lane)
 
 void Loop::count(const Lane& lane, const Answer& answer, Verdict verdict)
 {
+    if (isDenied(answer) && _denied.empty())
+        _denied = describe(answer);
     if (verdict == Verdict::Failed && lane.phase == Phase::Prepare)
         _prepareFailure = describe(answer);
     const Instant now = Clock::now();

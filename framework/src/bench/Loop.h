@@ -76,6 +76,7 @@ private:
     Instant _measureTo;
     Instant _nextReport;
     std::string _prepareFailure;
+    std::string _denied; ///< the first answer that says a credential is wrong
 };
 
 } // namespace octostore::bench

@@ -23,8 +23,8 @@ namespace
 
 using namespace std::chrono_literals;
 
-/// `/slow` takes 50 ms, `/drop` closes without an answer, `/close` closes after it, `/404` fails;
-/// everything else is answered at once.
+/// `/slow` takes 50 ms, `/drop` closes without an answer, `/close` closes after it, `/404` fails,
+/// `/401` and `/429` do not take the credential; everything else is answered at once.
 class TinyServer
 {
 public:
@@ -84,7 +84,13 @@ private:
                                      ? "HTTP/1.1 404 Not Found\r\n"
                                      : "HTTP/1.1 200 OK\r\n";
             answer += close ? "connection: close\r\n" : "";
-            answer += "content-length: 2\r\n\r\n{}";
+            if (request.find("/401") != std::string_view::npos)
+                answer = "HTTP/1.1 401 Unauthorized\r\n";
+            const bool throttled = request.find("/429") != std::string_view::npos;
+            if (throttled)
+                answer = "HTTP/1.1 429 Too Many Requests\r\n";
+            answer += throttled ? "content-length: 30\r\n\r\n{\"reason\":\"wrong_credentials\"}"
+                                : "content-length: 2\r\n\r\n{}";
             if (::send(socket, answer.data(), answer.size(), MSG_NOSIGNAL) < 0 || close)
                 break;
         }
@@ -250,6 +256,20 @@ TEST_F(LoadLoopTest, NobodyListeningIsAnError)
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::Unavailable);
     EXPECT_NE(result.error().message.find("127.0.0.1 port 1"), std::string::npos);
+}
+
+TEST_F(LoadLoopTest, AWrongCredentialEndsTheRunAtOnce)
+{
+    for (const char* path : {"/401", "/429"})
+    {
+        clients.clear();
+        options.duration = 1h;
+        const PathClient& client = add(path);
+        const auto result = runLoad(options, clients);
+        ASSERT_FALSE(result) << path;
+        EXPECT_EQ(result.error().code, ErrorCode::AuthenticationFailed);
+        EXPECT_LE(client.asked, 2) << "the next one may be on its way";
+    }
 }
 
 TEST_F(LoadLoopTest, WhatCannotBePreparedEndsTheRun)

@@ -58,7 +58,8 @@ struct LoadOptions
 
 /// Connects all clients, lets each prepare, loads, and lets each clean up. The load ends early when
 /// no client has anything more to ask.
-/// Errors: InvalidInput, `host` is unknown; Unavailable, nobody listens or preparing failed: the
+/// Errors: InvalidInput, `host` is unknown; AuthenticationFailed, the first answer said that a
+/// credential is wrong, and no more was asked; Unavailable, nobody listens or preparing failed: the
 /// message says what the server answered.
 Result<LoadResult> runLoad(const LoadOptions& options,
                            const std::vector<std::unique_ptr<Client>>& clients);
