@@ -5,6 +5,7 @@
 
 #include <octostore/base/Json.h>
 #include <octostore/base/Text.h>
+#include <octostore/http/Namespace.h>
 
 #include <algorithm>
 #include <optional>
@@ -51,7 +52,7 @@ Result<Registration> readRegistration(const JsonValue::Object& body)
         return space.error();
     if (const auto checked = checkUserName(*name); !checked)
         return checked.error();
-    Result<std::string> trimmed = readNamespace(space->value_or(""));
+    Result<std::string> trimmed = http::readNamespace(space->value_or(""));
     if (!trimmed)
         return trimmed.error();
     return Registration{*std::move(name), *std::move(trimmed)};

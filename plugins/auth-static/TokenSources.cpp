@@ -5,6 +5,7 @@
 
 #include <octostore/base/ErrnoText.h>
 #include <octostore/base/Text.h>
+#include <octostore/http/Namespace.h>
 
 #include <cerrno>
 #include <utility>
@@ -115,6 +116,19 @@ http::Role roleOf(std::string_view text)
     return text == "observer" ? http::Role::Observer : http::Role::User;
 }
 
+/// Set but empty is a mistake: without a namespace an account may use every name.
+Result<std::string> namespaceOf(const config::View& configuration, const std::string& key)
+{
+    if (!configuration.isSet(key))
+        return std::string();
+    auto space = http::readNamespace(configuration.text(key));
+    if (!space)
+        return wrong(key, space.error().message);
+    if (space->empty())
+        return wrong(key, "it names no namespace");
+    return space;
+}
+
 /// auth.static.<name>.token, .namespace and .role
 Result<void> appendNamed(std::vector<StaticToken>& tokens, const config::View& configuration)
 {
@@ -127,7 +141,10 @@ Result<void> appendNamed(std::vector<StaticToken>& tokens, const config::View& c
         if (!token)
             return token.error();
         token->role = roleOf(configuration.text(prefix + ".role"));
-        token->space = configuration.text(prefix + ".namespace");
+        auto space = namespaceOf(configuration, prefix + ".namespace");
+        if (!space)
+            return space.error();
+        token->space = *std::move(space);
         tokens.push_back(*std::move(token));
     }
     return {};

@@ -192,4 +192,26 @@ TEST_F(StaticAuthPluginTest, ItIsContributedAsAnAuthProvider)
     EXPECT_TRUE(providers.front()->knows("one"));
 }
 
+TEST_F(StaticAuthPluginTest, ANamespaceFollowsTheRulesOfRegisteredOnes)
+{
+    const auto check = [this](const char* space)
+    {
+        return plugin.check(FakeSettings{
+            {{"auth.static.ops.token", "three"}, {"auth.static.ops.namespace", space}}});
+    };
+    EXPECT_TRUE(check("team.a_b-c"));
+    for (const char* bad : {"a/b", "a b", "t\xC3\xA9", "*"})
+    {
+        const auto checked = check(bad);
+        ASSERT_FALSE(checked) << bad;
+        EXPECT_EQ(checked.error().message.rfind("auth.static.ops.namespace: ", 0), 0U);
+        EXPECT_EQ(checked.error().code, ErrorCode::Configuration);
+    }
+    EXPECT_FALSE(check("//")) << "it would open every name";
+
+    ASSERT_TRUE(configure(FakeSettings{
+        {{"auth.static.ops.token", "three"}, {"auth.static.ops.namespace", "/team/"}}}));
+    EXPECT_EQ(plugin.authenticate(sha256("three"))->space, "team");
+}
+
 } // namespace octostore::auth
