@@ -6,6 +6,12 @@
 namespace octostore::rate_limit
 {
 
+Result<void> RateLimitPlugin::check(const config::View& configuration) const noexcept
+{
+    const auto settings = RateSettings::read(configuration);
+    return settings ? Result<void>() : settings.error();
+}
+
 Result<void> RateLimitPlugin::configure(const plugin::Context& context) noexcept
 {
     auto settings = RateSettings::read(context.configuration);

@@ -16,6 +16,7 @@ namespace octostore::rate_limit
 class RateLimitPlugin final : public plugin::Plugin
 {
 public:
+    Result<void> check(const config::View& configuration) const noexcept override;
     Result<void> configure(const plugin::Context& context) noexcept override;
     Result<void> start(plugin::ExtensionRegistry& registry) noexcept override;
     Result<void> reload(const config::View& configuration) noexcept override;

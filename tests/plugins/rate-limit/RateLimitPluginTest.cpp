@@ -51,6 +51,11 @@ TEST_F(RateLimitPluginTest, AWrongProxyIsRefusedAtStartAndAtReload)
     EXPECT_EQ(reloaded.error().code, ErrorCode::Configuration);
     EXPECT_TRUE(plugin.reload(view));
 
+    const Result<void> checked = RateLimitPlugin().check(wrong);
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().message.rfind("http.trusted_proxies: ", 0), 0U);
+    EXPECT_TRUE(RateLimitPlugin().check(view));
+
     const plugin::Context wrongContext{{}, wrong, clock, random, nullptr, nullptr};
     RateLimitPlugin another;
     EXPECT_FALSE(another.configure(wrongContext));
