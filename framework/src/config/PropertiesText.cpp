@@ -93,6 +93,10 @@ PropertiesText parseProperties(std::string_view text, std::string_view file)
 {
     PropertiesText result;
     std::map<std::string, std::size_t> firstLines;
+    // Editors of another system put this in front of UTF-8; it is no part of the first key.
+    constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+    if (text.substr(0, byteOrderMark.size()) == byteOrderMark)
+        text.remove_prefix(byteOrderMark.size());
     Lines lines(text);
     while (const auto raw = lines.next())
     {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -76,8 +77,10 @@ std::string formatQuantity(std::uint64_t number, std::span<const Unit> units)
 
 std::string describeRange(const Key& key)
 {
+    // A key may end where the numbers of its store do; nobody comes near, and nobody set it.
+    constexpr std::uint64_t boundless = std::numeric_limits<std::int64_t>::max();
     const auto units = unitsOf(key.type);
-    if (key.most != UINT64_MAX)
+    if (key.most < boundless)
         return " from " + formatQuantity(key.least, units) + " to " +
                formatQuantity(key.most, units);
     return key.least != 0 ? " of at least " + formatQuantity(key.least, units) : "";

@@ -96,6 +96,24 @@ TEST_F(PropertiesTextTest, AKeyThatComesTwiceIsReportedWithItsFirstLine)
     EXPECT_EQ(parsed.properties[0].value, "1");
 }
 
+TEST_F(PropertiesTextTest, AByteOrderMarkInFrontIsNoPartOfTheFirstKey)
+{
+    const PropertiesText parsed = parseProperties("\xEF\xBB\xBF"
+                                                  "a = 1\n",
+                                                  "f");
+    ASSERT_EQ(parsed.properties.size(), 1U);
+    EXPECT_EQ(parsed.properties[0].key, "a");
+    EXPECT_EQ(parseProperties("\xEF\xBB\xBF", "f").problems.size(), 0U);
+    EXPECT_EQ(parseProperties("a = 1\n\xEF\xBB\xBF"
+                              "b = 2\n",
+                              "f")
+                  .properties[1]
+                  .key,
+              "\xEF\xBB\xBF"
+              "b")
+        << "only in front";
+}
+
 TEST_F(PropertiesTextTest, ReadingGoesOnBehindAProblem)
 {
     const PropertiesText parsed = parseProperties("x\na = 1\ny\nb = 2", "f");
