@@ -22,7 +22,7 @@ int rotate(Remote& remote, const Options& options)
     if (file.empty() || file == "-")
         return usageError("token rotate needs --save FILE, or OCTOSTORE_TOKEN_FILE");
     // The old token is dead once the server has answered: where the new one goes must be writable.
-    if (const auto writable = writeSecret(file, remote.token() + "\n"); !writable)
+    if (const auto writable = tryWriting(file); !writable)
         return refuse(writable.error());
     auto answer = remote.object("POST", "/auth/token/rotate", 200);
     if (const auto saved = writeSecret(file, textMember(answer, "token") + "\n"); !saved)

@@ -29,7 +29,7 @@ namespace octostore::program
 namespace
 {
 
-const std::vector<Option> benchOptions = {
+const std::vector<Option> benchKnown = {
     {"server", 's', "URL", "the server; else OCTOSTORE_URL, else http://localhost:3000", false},
     {"connections", 'c', "N", "keep-alive connections, one request in flight on each (64)", false},
     {"rate", 'r', "N", "requests a second of all together; else as many as are answered", false},
@@ -158,6 +158,8 @@ Result<void> size(Plan& plan, const Options& options)
     plan.workload.connections = *connections;
     plan.workload.names = *names;
     plan.workload.ttl = std::chrono::duration_cast<std::chrono::seconds>(*ttl);
+    if (plan.workload.ttl != *ttl)
+        return wrong("--ttl must be whole seconds");
     plan.load.rate = static_cast<double>(*rate);
     plan.load.duration = *measured;
     return {};
@@ -210,7 +212,7 @@ int run(Plan& plan)
     if (!result)
     {
         std::cerr << "octostore: " << result.error().message << "\n";
-        return ExitFailure;
+        return result.error().code == ErrorCode::AuthenticationFailed ? ExitUsage : ExitFailure;
     }
     const std::size_t connections = clients->size();
     if (plan.json)
@@ -224,14 +226,19 @@ int run(Plan& plan)
 
 } // namespace
 
+std::vector<Option> benchOptions()
+{
+    return benchKnown;
+}
+
 int benchCommand(const Words& arguments)
 {
-    const auto options = Options::parse(benchOptions, arguments);
+    const auto options = Options::parse(benchKnown, arguments);
     if (!options)
         return usageError(options.error().message);
     if (options->has("help"))
     {
-        std::cout << help << Options::describe(benchOptions);
+        std::cout << help << Options::describe(benchKnown);
         return ExitOk;
     }
     auto plan = makePlan(*options);

@@ -4,11 +4,16 @@
 #pragma once
 
 #include "CommandLine.h"
+#include "Options.h"
+
+#include <vector>
 
 namespace octostore::program
 {
 
-/// ExitOk when every request of the load succeeded, else ExitFailure; ExitUsage.
+std::vector<Option> benchOptions();
+/// ExitOk when every request of the load succeeded, else ExitFailure; ExitUsage, also for a
+/// credential that the server does not take.
 int benchCommand(const Words& arguments);
 
 } // namespace octostore::program

@@ -20,21 +20,14 @@ namespace
 
 using client::HoldKind;
 
-struct TtlRange
-{
-    std::chrono::seconds min;
-    std::chrono::seconds max;
-    std::chrono::seconds usual;
-};
-
-TtlRange ttlRange(HoldKind kind)
+SecondsRange ttlRange(HoldKind kind)
 {
     using std::chrono::seconds;
-    return kind == HoldKind::Election ? TtlRange{seconds(5), seconds(300), seconds(30)}
-                                      : TtlRange{seconds(1), seconds(3600), seconds(120)};
+    return kind == HoldKind::Election ? SecondsRange{seconds(5), seconds(300), seconds(30)}
+                                      : SecondsRange{seconds(1), seconds(3600), seconds(120)};
 }
 
-std::string describe(const TtlRange& range)
+std::string describe(const SecondsRange& range)
 {
     return "how long the lease lasts without a renewal, " + std::to_string(range.min.count()) +
            ".." + std::to_string(range.max.count()) + "s; default " +
@@ -106,6 +99,20 @@ Result<Milliseconds> readDuration(const Options& options, const std::string& nam
     return duration;
 }
 
+Result<std::chrono::seconds> readSeconds(const Options& options, const std::string& name,
+                                         const SecondsRange& range)
+{
+    const auto duration = readDuration(options, name, range.usual);
+    if (!duration)
+        return duration.error();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*duration);
+    if (seconds != *duration || seconds < range.min || seconds > range.max)
+        return Error{ErrorCode::InvalidInput, "--" + name + " must be whole seconds, " +
+                                                  std::to_string(range.min.count()) + ".." +
+                                                  std::to_string(range.max.count())};
+    return seconds;
+}
+
 Result<ClientOptions> readClientOptions(const Options& options, HoldKind kind, Secrecy secrecy)
 {
     const auto text = serverText(options, kind);
@@ -143,16 +150,11 @@ Result<ClientOptions> readClientOptions(const Options& options, HoldKind kind, S
 
 Result<HoldOptions> readHoldOptions(const Options& options, HoldKind kind)
 {
-    const TtlRange range = ttlRange(kind);
-    const auto ttl = readDuration(options, "ttl", range.usual);
+    const auto ttl = readSeconds(options, "ttl", ttlRange(kind));
     if (!ttl)
         return ttl.error();
     HoldOptions result;
-    result.ttl = std::chrono::duration_cast<std::chrono::seconds>(*ttl);
-    if (result.ttl != *ttl || result.ttl < range.min || result.ttl > range.max)
-        return Error{ErrorCode::InvalidInput, "--ttl must be whole seconds, " +
-                                                  std::to_string(range.min.count()) + ".." +
-                                                  std::to_string(range.max.count())};
+    result.ttl = *ttl;
     if (options.has("acquire-timeout"))
     {
         const auto timeout = readDuration(options, "acquire-timeout", Milliseconds(0));

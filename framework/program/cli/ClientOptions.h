@@ -58,6 +58,16 @@ Result<HoldOptions> readHoldOptions(const Options& options, client::HoldKind kin
 /// The duration behind `name`, or `otherwise`. Errors: InvalidInput.
 Result<Milliseconds> readDuration(const Options& options, const std::string& name,
                                   Milliseconds otherwise);
+struct SecondsRange
+{
+    std::chrono::seconds min;
+    std::chrono::seconds max;
+    std::chrono::seconds usual; ///< when the option is not given
+};
+/// The duration behind `name` for a server that knows whole seconds only. Errors: InvalidInput:
+/// a part of a second, or out of range.
+Result<std::chrono::seconds> readSeconds(const Options& options, const std::string& name,
+                                         const SecondsRange& range);
 
 /// Errors: Configuration, OCTOSTORE_CA_BUNDLE cannot be used.
 Result<std::shared_ptr<client::HttpClient>> makeHttpClient(const ClientOptions& options);

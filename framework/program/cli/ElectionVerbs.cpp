@@ -30,7 +30,7 @@ SavedLease campaignOf(const std::string& file, const std::string& room,
         earlier && earlier->candidate == candidate && !earlier->candidateKey.empty())
         return *std::move(earlier);
     SystemRandom random;
-    SavedLease fresh{kind, room, {}, 0, candidate, {}};
+    SavedLease fresh{kind, room, {}, 0, candidate, {}, {}};
     for (const std::uint8_t byte : random.bytes<16>())
     {
         constexpr const char* digits = "0123456789abcdef";
@@ -58,8 +58,10 @@ int campaign(Remote& remote, const Options& options)
 {
     const std::string& room = options.arguments().front();
     const Wish wish = readWish(options, HoldKind::Election);
-    const std::string file = required(options, "save");
-    SavedLease lease = campaignOf(file, room, required(options, "candidate"));
+    const std::string candidate = required(options, "candidate");
+    const std::string file = leaseFile(options, kind, room);
+    SavedLease lease = campaignOf(file, room, candidate);
+    lease.ttl = wish.ttl;
     saveOrLeave(file, lease);
     remote.allow(wish.wait);
     const auto answer =
@@ -91,12 +93,10 @@ std::string tokenBody(const SavedLease& lease, std::optional<std::chrono::second
 int renew(Remote& remote, const Options& options)
 {
     const std::string& room = options.arguments().front();
-    const auto hold = readHoldOptions(options, HoldKind::Election);
-    if (!hold)
-        return refuse(hold.error());
     const SavedLease lease = savedLease(options, kind, room);
+    const std::chrono::seconds ttl = renewalTtl(options, HoldKind::Election, lease);
     const auto answer = client::readObject(
-        remote.send("POST", electionPath(room, "renew"), tokenBody(lease, hold->ttl)), 200);
+        remote.send("POST", electionPath(room, "renew"), tokenBody(lease, ttl)), 200);
     if (const auto* failure = std::get_if<Failure>(&answer))
         return explainLoss(*failure);
     const auto& object = std::get<JsonValue::Object>(answer);
@@ -147,12 +147,8 @@ const std::vector<Verb>& electionVerbs()
              std::vector<Option>{{"candidate", 0, "ID", "the candidate; required"},
                                  saveOption("the leader token")},
          &campaign},
-        {"renew",
-         "ROOM",
-         "renew the lease of a campaign; exits 20 when it is over",
-         Credential::Secret,
-         {holdOptions(HoldKind::Election).front(), fromOption()},
-         &renew},
+        {"renew", "ROOM", "renew the lease of a campaign; exits 20 when it is over",
+         Credential::Secret, renewOptions(HoldKind::Election), &renew},
         {"resign", "ROOM", "give the room back", Credential::Secret, {fromOption()}, &resign},
         {"force-resign", "ROOM", "remove the leader of a term (administrators)", Credential::Token,
          forceOptions(), &forceResign},

@@ -57,6 +57,13 @@ Option fromOption()
     return {"from", 0, "FILE", "what --save has kept; required"};
 }
 
+std::vector<Option> renewOptions(client::HoldKind kind)
+{
+    Option ttl = holdOptions(kind).front();
+    ttl.help = ttl.help.substr(0, ttl.help.find("; default")) + "; default: as it was acquired";
+    return {std::move(ttl), fromOption()};
+}
+
 std::vector<Option> acquireOptions(client::HoldKind kind)
 {
     return {holdOptions(kind).front(),
@@ -78,14 +85,11 @@ Wish readWish(const Options& options, client::HoldKind kind)
     const auto hold = readHoldOptions(options, kind);
     if (!hold)
         leave(refuse(hold.error()));
-    const auto wait = readDuration(options, "wait", Milliseconds(0));
+    const std::chrono::seconds none{0};
+    const auto wait = readSeconds(options, "wait", {none, waitMax, none});
     if (!wait)
         leave(refuse(wait.error()));
-    Wish wish{hold->ttl, std::chrono::duration_cast<std::chrono::seconds>(*wait),
-              options.value("metadata"), options.value("save")};
-    if (wish.wait != *wait || wish.wait > waitMax)
-        leaveRefused("--wait must be whole seconds, 0..300");
-    return wish;
+    return {hold->ttl, *wait, options.value("metadata"), options.value("save")};
 }
 
 SavedLease savedLease(const Options& options, const std::string& kind, const std::string& name)
@@ -96,6 +100,31 @@ SavedLease savedLease(const Options& options, const std::string& kind, const std
     if (saved->secret.empty())
         leaveRefused(options.value("from") + ": no lease was got");
     return *std::move(saved);
+}
+
+std::chrono::seconds renewalTtl(const Options& options, client::HoldKind kind,
+                                const SavedLease& lease)
+{
+    const auto hold = readHoldOptions(options, kind);
+    if (!hold)
+        leave(refuse(hold.error()));
+    return options.has("ttl") || lease.ttl.count() == 0 ? hold->ttl : lease.ttl;
+}
+
+std::string leaseFile(const Options& options, const std::string& kind, const std::string& name)
+{
+    std::string file = required(options, "save");
+    if (const auto possible = trySaving(file, kind, name); !possible)
+        leave(refuse(possible.error()));
+    return file;
+}
+
+std::string secretFile(const Options& options)
+{
+    std::string file = required(options, "save");
+    if (const auto possible = tryWriting(file); !possible)
+        leave(refuse(possible.error()));
+    return file;
 }
 
 void saveOrLeave(const std::string& file, const SavedLease& lease)

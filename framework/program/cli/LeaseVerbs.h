@@ -21,6 +21,8 @@ std::string query(const std::vector<std::pair<std::string, std::string>>& parame
 /// `--save FILE`, `--from FILE`; `what` stands in the help.
 Option saveOption(const std::string& what);
 Option fromOption();
+/// `--ttl` and `--from` of a renewal.
+std::vector<Option> renewOptions(client::HoldKind kind);
 /// `--ttl`, `--wait` and `--metadata` of an acquisition.
 std::vector<Option> acquireOptions(client::HoldKind kind);
 
@@ -37,6 +39,15 @@ Wish readWish(const Options& options, client::HoldKind kind);
 std::string required(const Options& options, const std::string& name);
 /// The lease in `--from`; the process ends with ExitUsage when there is none to use.
 SavedLease savedLease(const Options& options, const std::string& kind, const std::string& name);
+/// The TTL that a renewal asks for: `--ttl`, else what the lease was acquired with. A wrong one
+/// ends the process with ExitUsage.
+std::chrono::seconds renewalTtl(const Options& options, client::HoldKind kind,
+                                const SavedLease& lease);
+/// The file behind `--save`, to be called before anything is asked of the server: when nothing can
+/// be kept there, or something else would be lost, the process ends with ExitUsage.
+std::string leaseFile(const Options& options, const std::string& kind, const std::string& name);
+/// As leaseFile(), for a secret: whatever is there is replaced later.
+std::string secretFile(const Options& options);
 /// save(), or the end of the process with ExitFailure.
 void saveOrLeave(const std::string& file, const SavedLease& lease);
 

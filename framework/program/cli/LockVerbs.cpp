@@ -20,6 +20,7 @@ using client::HoldKind;
 using client::HttpAnswer;
 
 constexpr const char* kind = "lock";
+constexpr std::chrono::seconds lockDelayMax{30};
 
 std::string acquireBody(const Options& options, const Wish& wish)
 {
@@ -33,11 +34,11 @@ std::string acquireBody(const Options& options, const Wish& wish)
         json.field("session_id", options.value("session")).field("ephemeral", true);
     if (options.has("lock-delay"))
     {
-        const auto delay = readDuration(options, "lock-delay", Milliseconds(0));
+        const std::chrono::seconds none{0};
+        const auto delay = readSeconds(options, "lock-delay", {none, lockDelayMax, none});
         if (!delay)
             leave(refuse(delay.error()));
-        json.field("lock_delay_seconds",
-                   std::int64_t{std::chrono::duration_cast<std::chrono::seconds>(*delay).count()});
+        json.field("lock_delay_seconds", std::int64_t{delay->count()});
     }
     json.endObject();
     return json.take();
@@ -72,28 +73,6 @@ std::string describeAcquire(const JsonValue::Object& answer)
     return available.empty() ? line : line + ", not to be had before " + available;
 }
 
-int acquire(Remote& remote, const Options& options)
-{
-    const std::string& name = options.arguments().front();
-    const Wish wish = readWish(options, HoldKind::Lock);
-    const std::string file = required(options, "save");
-    const std::string body = acquireBody(options, wish);
-    remote.allow(wish.wait);
-    const auto answer = readAcquire(remote.send("POST", lockPath(name, "acquire"), body));
-    const bool acquired = textMember(answer, "status") == "acquired";
-    if (acquired)
-        saveOrLeave(file, {kind,
-                           name,
-                           textMember(answer, "lease_id"),
-                           numberMember(answer, "fencing_token").value_or(0),
-                           {},
-                           {}});
-    std::cout << (remote.json() ? toJson(JsonValue(withoutSecret(answer)))
-                                : describeAcquire(answer))
-              << "\n";
-    return acquired ? int{ExitOk} : exitAcquireTimedOut;
-}
-
 std::string leaseBody(const SavedLease& lease, std::optional<std::chrono::seconds> ttl = {})
 {
     JsonWriter json;
@@ -104,15 +83,51 @@ std::string leaseBody(const SavedLease& lease, std::optional<std::chrono::second
     return json.take();
 }
 
+/// A lease that cannot be kept can never be given back later: it is given back now.
+void keepOrRelease(Remote& remote, const std::string& file, const SavedLease& lease)
+{
+    const auto saved = save(file, lease);
+    if (saved)
+        return;
+    const auto released =
+        remote.call("POST", lockPath(lease.name, "release"), 200, leaseBody(lease));
+    complain(saved.error().message + (std::holds_alternative<Failure>(released)
+                                          ? "; the lock is held until its TTL is over"
+                                          : "; the lock is given back"));
+    leave(ExitFailure);
+}
+
+int acquire(Remote& remote, const Options& options)
+{
+    const std::string& name = options.arguments().front();
+    const Wish wish = readWish(options, HoldKind::Lock);
+    const std::string file = leaseFile(options, kind, name);
+    const std::string body = acquireBody(options, wish);
+    remote.allow(wish.wait);
+    const auto answer = readAcquire(remote.send("POST", lockPath(name, "acquire"), body));
+    const bool acquired = textMember(answer, "status") == "acquired";
+    if (acquired)
+        keepOrRelease(remote, file,
+                      {kind,
+                       name,
+                       textMember(answer, "lease_id"),
+                       numberMember(answer, "fencing_token").value_or(0),
+                       {},
+                       {},
+                       wish.ttl});
+    std::cout << (remote.json() ? toJson(JsonValue(withoutSecret(answer)))
+                                : describeAcquire(answer))
+              << "\n";
+    return acquired ? int{ExitOk} : exitAcquireTimedOut;
+}
+
 int renew(Remote& remote, const Options& options)
 {
     const std::string& name = options.arguments().front();
-    const auto hold = readHoldOptions(options, HoldKind::Lock);
-    if (!hold)
-        return refuse(hold.error());
     const SavedLease lease = savedLease(options, kind, name);
+    const std::chrono::seconds ttl = renewalTtl(options, HoldKind::Lock, lease);
     const auto answer = client::readObject(
-        remote.send("POST", lockPath(name, "renew"), leaseBody(lease, hold->ttl)), 200);
+        remote.send("POST", lockPath(name, "renew"), leaseBody(lease, ttl)), 200);
     if (const auto* failure = std::get_if<Failure>(&answer))
         return explainLoss(*failure);
     const auto& object = std::get<JsonValue::Object>(answer);
@@ -188,12 +203,8 @@ const std::vector<Verb>& lockVerbs()
                  {"lock-delay", 0, "DURATION", "nobody may have it for that long after, 0..30s"},
                  saveOption("the lease ID")},
          &acquire},
-        {"renew",
-         "NAME",
-         "renew a lease; exits 20 when it is over",
-         Credential::Token,
-         {holdOptions(HoldKind::Lock).front(), fromOption()},
-         &renew},
+        {"renew", "NAME", "renew a lease; exits 20 when it is over", Credential::Token,
+         renewOptions(HoldKind::Lock), &renew},
         {"release", "NAME", "give it back", Credential::Token, {fromOption()}, &release},
         {"list", "[PREFIX]", "every lock that is held", Credential::Token, {}, &list},
         {"force-release", "NAME", "end the lease of a term (administrators)", Credential::Token,

@@ -20,6 +20,8 @@ namespace
 {
 
 constexpr std::size_t secretFileMax = 16'384;
+/// A disk may be so full that a name fits and a secret does not.
+constexpr std::size_t trialSize = 4096;
 
 Error failed(const std::string& file, const std::string& why)
 {
@@ -29,6 +31,14 @@ Error failed(const std::string& file, const std::string& why)
 Error failed(const std::string& file)
 {
     return failed(file, errnoText(errno));
+}
+
+/// More than a day is no TTL of ours.
+std::chrono::seconds secondsMember(const JsonValue::Object& object, std::string_view key)
+{
+    constexpr std::uint64_t most = 86'400;
+    const std::uint64_t count = numberMember(object, key).value_or(0);
+    return std::chrono::seconds(count > most ? 0 : static_cast<std::int64_t>(count));
 }
 
 bool writeAll(int descriptor, const std::string& text)
@@ -46,11 +56,10 @@ bool writeAll(int descriptor, const std::string& text)
     return ::fsync(descriptor) == 0;
 }
 
-} // namespace
-
-Result<void> writeSecret(const std::string& file, const std::string& text)
+/// A new file beside `file`, which stays as it is; its name.
+Result<std::string> writeAside(const std::string& file, const std::string& text)
 {
-    // mkstemp makes it 0600; the name changes hands only once the secret is on disk.
+    // mkstemp makes it 0600.
     std::string aside = file + ".XXXXXX";
     const int descriptor = ::mkstemp(aside.data());
     if (descriptor < 0)
@@ -58,11 +67,39 @@ Result<void> writeSecret(const std::string& file, const std::string& text)
     const bool written = writeAll(descriptor, text);
     const int problem = errno;
     ::close(descriptor);
-    if (written && ::rename(aside.c_str(), file.c_str()) == 0)
-        return {};
-    const std::string why = errnoText(written ? errno : problem);
+    if (written)
+        return aside;
     ::unlink(aside.c_str());
+    return failed(file, errnoText(problem));
+}
+
+} // namespace
+
+Result<void> writeSecret(const std::string& file, const std::string& text)
+{
+    const auto aside = writeAside(file, text);
+    if (!aside)
+        return aside.error();
+    // The name changes hands only once the secret is on disk.
+    if (::rename(aside->c_str(), file.c_str()) == 0)
+        return {};
+    const std::string why = errnoText(errno);
+    ::unlink(aside->c_str());
     return failed(file, why);
+}
+
+Result<void> tryWriting(const std::string& file)
+{
+    struct stat found
+    {
+    };
+    if (::lstat(file.c_str(), &found) == 0 && S_ISDIR(found.st_mode))
+        return failed(file, errnoText(EISDIR));
+    const auto aside = writeAside(file, std::string(trialSize, ' '));
+    if (!aside)
+        return aside.error();
+    ::unlink(aside->c_str());
+    return {};
 }
 
 Result<std::string> readSecret(const std::string& file)
@@ -97,6 +134,7 @@ Result<void> save(const std::string& file, const SavedLease& lease)
         .field("secret", lease.secret)
         .field("candidate_id", lease.candidate)
         .field("candidate_key", lease.candidateKey)
+        .field("ttl_seconds", std::int64_t{lease.ttl.count()})
         .endObject();
     return writeSecret(file, json.take() + "\n");
 }
@@ -110,12 +148,26 @@ Result<SavedLease> load(const std::string& file, const std::string& kind, const 
     const auto object = readJson(text->substr(0, end == std::string::npos ? 0 : end + 1));
     if (!object)
         return failed(file, "no saved lease in it");
-    SavedLease lease{textMember(*object, "kind"),         textMember(*object, "name"),
-                     textMember(*object, "secret"),       numberMember(*object, "term").value_or(0),
-                     textMember(*object, "candidate_id"), textMember(*object, "candidate_key")};
+    SavedLease lease{
+        textMember(*object, "kind"),          textMember(*object, "name"),
+        textMember(*object, "secret"),        numberMember(*object, "term").value_or(0),
+        textMember(*object, "candidate_id"),  textMember(*object, "candidate_key"),
+        secondsMember(*object, "ttl_seconds")};
     if (lease.kind != kind || lease.name != name)
         return failed(file, "it keeps another lease: " + lease.kind + " " + lease.name);
     return lease;
+}
+
+Result<void> trySaving(const std::string& file, const std::string& kind, const std::string& name)
+{
+    struct stat found
+    {
+    };
+    const bool there = ::lstat(file.c_str(), &found) == 0;
+    if (there && !(S_ISREG(found.st_mode) && found.st_size == 0))
+        if (const auto saved = load(file, kind, name); !saved)
+            return Error{ErrorCode::InvalidInput, saved.error().message + "; it is not replaced"};
+    return tryWriting(file);
 }
 
 } // namespace octostore::program

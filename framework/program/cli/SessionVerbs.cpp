@@ -32,14 +32,12 @@ void print(Remote& remote, const JsonValue::Object& answer)
 
 int create(Remote& remote, const Options& options)
 {
-    const auto ttl = readDuration(options, "ttl", std::chrono::seconds(60));
+    using std::chrono::seconds;
+    const auto ttl = readSeconds(options, "ttl", {seconds(10), seconds(300), seconds(60)});
     if (!ttl)
         return refuse(ttl.error());
     JsonWriter json;
-    json.beginObject()
-        .field("ttl_seconds",
-               std::int64_t{std::chrono::duration_cast<std::chrono::seconds>(*ttl).count()})
-        .endObject();
+    json.beginObject().field("ttl_seconds", std::int64_t{ttl->count()}).endObject();
     const auto answer = remote.object("POST", "/sessions", created, json.take());
     std::cout << (remote.json() ? toJson(JsonValue(answer)) : textMember(answer, "session_id"))
               << "\n";
@@ -69,6 +67,8 @@ int end(Remote& remote, const Options& options)
     const auto answer = remote.call("DELETE", pathOf(options), noContent);
     if (const auto* failure = std::get_if<Failure>(&answer))
         return explain(*failure);
+    if (remote.json())
+        std::cout << endedLine("ended", "session_id", options);
     return ExitOk;
 }
 

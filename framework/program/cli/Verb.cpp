@@ -84,6 +84,16 @@ int runVerb(const VerbGroup& group, const Words& words)
     leave(verb->run(*remote, *options));
 }
 
+std::string endedLine(std::string_view status, std::string_view id, const Options& options)
+{
+    JsonWriter json;
+    json.beginObject()
+        .field(id, std::string_view(options.arguments().front()))
+        .field("status", status)
+        .endObject();
+    return json.take() + "\n";
+}
+
 int sessionCommand(const Words& arguments)
 {
     return runVerb({"session", "a client's liveness, which locks can be tied to", sessionVerbs()},

@@ -39,6 +39,10 @@ int runVerb(const VerbGroup& group, const Words& words);
 /// The lines of the group's help that list its verbs.
 std::string describeVerbs(const std::vector<Verb>& verbs);
 
+/// What a verb that has no answer prints with --json, `{"ID":"...","status":"..."}` and a line end:
+/// what became of what its first argument names.
+std::string endedLine(std::string_view status, std::string_view id, const Options& options);
+
 /// The verbs of `election` and `lock` beside those that hold and watch.
 const std::vector<Verb>& electionVerbs();
 const std::vector<Verb>& lockVerbs();

@@ -26,16 +26,14 @@ std::string pathOf(const Options& options, const std::string& action = {})
 }
 
 /// A secret that is shown once is kept, not printed.
-void keepSecret(const Options& options, JsonValue::Object& answer)
+void keepSecret(const std::string& file, JsonValue::Object& answer)
 {
     const std::string secret = textMember(answer, "secret");
     answer.erase("secret");
-    const std::string file = options.value("save");
-    if (file.empty())
-        return;
     if (const auto saved = writeSecret(file, secret + "\n"); !saved)
     {
-        complain(saved.error().message);
+        complain("the secret of webhook " + textMember(answer, "id") + " could not be kept: " +
+                 saved.error().message + "; rotate-secret makes a new one");
         leave(ExitFailure);
     }
 }
@@ -75,9 +73,9 @@ std::string addBody(const Options& options)
 
 int add(Remote& remote, const Options& options)
 {
-    required(options, "save");
+    const std::string file = secretFile(options);
     auto answer = remote.object("POST", "/webhooks", created, addBody(options));
-    keepSecret(options, answer);
+    keepSecret(file, answer);
     if (remote.json())
         print(remote, answer);
     else
@@ -112,8 +110,11 @@ int show(Remote& remote, const Options& options)
 
 int ping(Remote& remote, const Options& options)
 {
-    print(remote, remote.object("POST", pathOf(options, "/ping"), ok));
-    return ExitOk;
+    const auto answer = remote.object("POST", pathOf(options, "/ping"), ok);
+    print(remote, answer);
+    const auto found = answer.find("delivered");
+    const bool* delivered = found == answer.end() ? nullptr : found->second.asBool();
+    return delivered != nullptr && *delivered ? ExitOk : ExitFailure;
 }
 
 int redeliver(Remote& remote, const Options& options)
@@ -126,17 +127,16 @@ int redeliver(Remote& remote, const Options& options)
 
 int rotateSecret(Remote& remote, const Options& options)
 {
-    required(options, "save");
-    const auto grace = readDuration(options, "grace", std::chrono::hours(24));
+    using std::chrono::hours;
+    // The server takes more; a duration has a day at most.
+    const auto grace = readSeconds(options, "grace", {hours(0), hours(24), hours(24)});
     if (!grace)
         return refuse(grace.error());
+    const std::string file = secretFile(options);
     JsonWriter json;
-    json.beginObject()
-        .field("grace_seconds",
-               std::int64_t{std::chrono::duration_cast<std::chrono::seconds>(*grace).count()})
-        .endObject();
+    json.beginObject().field("grace_seconds", std::int64_t{grace->count()}).endObject();
     auto answer = remote.object("POST", pathOf(options, "/rotate-secret"), ok, json.take());
-    keepSecret(options, answer);
+    keepSecret(file, answer);
     print(remote, answer);
     return ExitOk;
 }
@@ -146,6 +146,8 @@ int removeWebhook(Remote& remote, const Options& options)
     const auto answer = remote.call("DELETE", pathOf(options), noContent);
     if (const auto* failure = std::get_if<Failure>(&answer))
         return explain(*failure);
+    if (remote.json())
+        std::cout << endedLine("removed", "id", options);
     return ExitOk;
 }
 
@@ -172,7 +174,7 @@ const std::vector<Verb>& webhookVerbs()
         {"show", "ID", "one of them", Credential::Token, {}, &show},
         {"ping",
          "ID",
-         "deliver a test event now, and say what came back",
+         "deliver a test event now, and say what came back; exits 70 when it was not taken",
          Credential::Token,
          {},
          &ping},
