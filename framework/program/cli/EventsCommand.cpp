@@ -11,27 +11,19 @@
 #include <octostore/client/Backoff.h>
 #include <octostore/client/EventStreamReader.h>
 
+#include <cerrno>
+#include <cstdlib>
 #include <iostream>
 #include <thread>
+
+#include <poll.h>
+#include <unistd.h>
 
 namespace octostore::program
 {
 
 namespace
 {
-
-std::vector<Option> eventsOptions()
-{
-    return std::vector<Option>{
-               {"follow", 'f', "", "go on with what happens, until interrupted"},
-               {"type", 0, "TYPE", "only these, * for a part: election.*"},
-               {"resource", 0, "KIND:NAME",
-                "only about this; a * at the end: election:ID, lock:a/*"},
-               {"since", 0, "SEQUENCE", "only what came after"},
-               {"limit", 0, "N", "at most so many, 1..1000; not with --follow"},
-           } +
-           clientOptions();
-}
 
 std::string holdingText(const JsonValue::Object& event, std::string_view side)
 {
@@ -66,28 +58,72 @@ void show(const JsonValue::Object& event, bool json)
     std::cout << (json ? toJson(JsonValue(event)) : describeEvent(event)) << "\n" << std::flush;
 }
 
-std::string pathOf(const Options& options)
+constexpr std::uint64_t pageMost = 1000;
+
+std::string pathOf(const Options& options, const std::string& since, const std::string& limit = {})
 {
     return "/events" + query({{"type", options.value("type")},
                               {"resource", options.value("resource")},
-                              {"since", options.value("since")},
-                              {"limit", options.value("limit")}});
+                              {"since", since},
+                              {"limit", limit}});
 }
 
+/// Shows a page and says how many events it had.
+std::uint64_t showPage(const JsonValue::Object& page, bool json)
+{
+    if (page.count("reset") != 0)
+        complain("events are missing: the journal no longer reaches back that far");
+    const auto events = page.find("events");
+    if (events == page.end() || events->second.asArray() == nullptr)
+        return 0;
+    for (const JsonValue& event : *events->second.asArray())
+        if (event.asObject() != nullptr)
+            show(*event.asObject(), json);
+    return events->second.asArray()->size();
+}
+
+/// Without a limit: page after page, until one has reached the end. A page ends early when it is
+/// full, or when the server has looked at many events that do not match.
 int once(Remote& remote, const Options& options)
 {
-    const auto answer = remote.object("GET", pathOf(options), 200);
-    const auto events = answer.find("events");
-    if (events != answer.end() && events->second.asArray() != nullptr)
-        for (const JsonValue& event : *events->second.asArray())
-            if (event.asObject() != nullptr)
-                show(*event.asObject(), remote.json());
+    const bool limited = options.has("limit");
+    const std::string limit = limited ? options.value("limit") : std::to_string(pageMost);
+    std::string since = options.value("since");
+    std::uint64_t reached = 0;
+    for (bool more = true; more && std::cout.good();)
+    {
+        const auto page = remote.object("GET", pathOf(options, since, limit), 200);
+        const std::uint64_t shown = showPage(page, remote.json());
+        const std::uint64_t next = numberMember(page, "next_since").value_or(reached);
+        more = !limited && next > reached && (shown == pageMost || next - reached >= pageMost);
+        reached = next;
+        since = std::to_string(next);
+    }
     return ExitOk;
+}
+
+/// Ends the process when the reader of standard output has gone: on a quiet server nothing is
+/// written that would tell.
+void watchReader()
+{
+    std::thread(
+        []
+        {
+            // No event is asked for: only errors and a hang-up are told.
+            pollfd output{STDOUT_FILENO, 0, 0};
+            while (::poll(&output, 1, -1) < 0 && errno == EINTR)
+            {
+            }
+            if ((output.revents & (POLLERR | POLLHUP)) != 0)
+                std::_Exit(ExitOk);
+        })
+        .detach();
 }
 
 /// Takes the stream up again where it broke off; ends with an interrupt or a lost reader.
 int follow(Remote& remote, const Options& options)
 {
+    watchReader();
     SystemRandom random;
     client::Backoff backoff{Milliseconds(250), Milliseconds(10'000)};
     client::EventStreamReader reader;
@@ -110,8 +146,8 @@ int follow(Remote& remote, const Options& options)
             }
             return std::cout.good();
         };
-        const client::HttpRequest request{"GET", pathOf(options), "", remote.token(),
-                                          reader.lastEventId()};
+        const client::HttpRequest request{"GET", pathOf(options, options.value("since")), "",
+                                          remote.token(), reader.lastEventId()};
         const auto ended = remote.http()->stream(request, remote.options().requestTimeout,
                                                  client::streamSilenceMax, sink, never);
         if (!std::cout.good())
@@ -130,6 +166,19 @@ int follow(Remote& remote, const Options& options)
 }
 
 } // namespace
+
+std::vector<Option> eventsOptions()
+{
+    return std::vector<Option>{
+               {"follow", 'f', "", "go on with what happens, until interrupted"},
+               {"type", 0, "TYPE", "only these, * for a part: election.*"},
+               {"resource", 0, "KIND:NAME",
+                "only about this; a * at the end: election:ID, lock:a/*"},
+               {"since", 0, "SEQUENCE", "only what came after"},
+               {"limit", 0, "N", "the oldest N, 1..1000; default: all; not with --follow"},
+           } +
+           clientOptions();
+}
 
 int eventsCommand(const Words& arguments)
 {

@@ -4,10 +4,14 @@
 #pragma once
 
 #include "CommandLine.h"
+#include "Options.h"
+
+#include <vector>
 
 namespace octostore::program
 {
 
+std::vector<Option> eventsOptions();
 int eventsCommand(const Words& arguments);
 
 } // namespace octostore::program
