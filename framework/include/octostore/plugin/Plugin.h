@@ -106,7 +106,7 @@ public:
     /// The configuration keys it reads, beside the server's own. Asked before configure(): what no
     /// plugin declares is refused as unknown.
     virtual std::vector<config::Key> keys() const;
-    /// What configure() would say about the configuration alone; for `octostore config check`.
+    /// Every mistake, each a line `key: message` (Mistakes.h); any of them prevents the start.
     virtual Result<void> check(const config::View& configuration) const noexcept;
     /// Validates only: no thread, no I/O. `context` outlives the plugin.
     /// Errors: Configuration; the plugin is not started.
