@@ -25,6 +25,26 @@ constexpr std::string_view introduction =
     "\n"
     "A secret can be read from a file: set the key with _file at its end instead.";
 
+constexpr std::string_view pageIntroduction =
+    "# Configuration\n"
+    "\n"
+    "Every key there is, of the server and of the plugins that come with it. This page is what\n"
+    "`octostore config sample --markdown` prints; `octostore config sample` prints the same as a\n"
+    "properties file.\n"
+    "\n"
+    "A key is set by a line `key = value` of the properties file, by its environment variable or "
+    "by\n"
+    "`--set key=value`. The command line overrules the environment, the environment overrules\n"
+    "`conf.d/*.properties` beside the file, and those overrule the file. A secret can be read from "
+    "a\n"
+    "file: set the key, or its variable, with `_file` or `_FILE` at its end.\n"
+    "\n"
+    "A value that is wrong, wherever it stands and whichever plugin reads it, keeps the server "
+    "from\n"
+    "starting (code 78) and from reloading; `octostore config check` shows everything that is "
+    "wrong,\n"
+    "also plugins that are enabled but cannot be loaded.\n";
+
 /// Breaks a paragraph into comment lines.
 void comment(std::string& out, const std::string& paragraph)
 {
@@ -85,6 +105,39 @@ std::string facts(const Key& key, const KeyTable& table)
     return text + (key.reload == Reload::Hot ? " SIGHUP reloads it." : "");
 }
 
+/// `storage` of `storage.database`.
+std::string groupOf(const Key& key)
+{
+    return key.name.substr(0, key.name.find('.'));
+}
+
+std::string code(const std::string& text)
+{
+    return text.empty() ? text : "`" + text + "`";
+}
+
+/// A bar would end the cell of a table.
+std::string cell(const std::string& text)
+{
+    std::string out;
+    for (const char c : text)
+        out += c == '|' ? std::string("\\|") : std::string(1, c);
+    return out.empty() ? " |" : " " + out + " |";
+}
+
+std::string pageRow(const Key& key, const KeyTable& table)
+{
+    std::string names = code(nameToShow(key));
+    if (table.secretBehind(key.name + "_file") == &key)
+        names += " or " + code(nameToShow(key) + "_file");
+    std::string variables = isFamily(key) ? std::string() : code(variableOf(key.name));
+    if (!key.legacyVariable.empty())
+        variables += " or " + code(key.legacyVariable);
+    return "|" + cell(names) + cell(describeValue(key)) + cell(code(key.defaultValue)) +
+           cell(variables) + cell(key.reload == Reload::Hot ? "SIGHUP" : "restart") +
+           cell(key.help) + '\n';
+}
+
 } // namespace
 
 std::string sampleFile(const KeyTable& table)
@@ -97,10 +150,9 @@ std::string sampleFile(const KeyTable& table)
     std::string group;
     for (const Key& key : table.keys())
     {
-        const std::string first = key.name.substr(0, key.name.find('.'));
-        if (first != group)
+        if (groupOf(key) != group)
         {
-            group = first;
+            group = groupOf(key);
             std::string rule = "# ---- " + group + " ";
             rule.resize(columns, '-');
             out += '\n' + rule + '\n';
@@ -109,6 +161,24 @@ std::string sampleFile(const KeyTable& table)
         comment(out, key.help);
         comment(out, facts(key, table));
         setting(out, nameToShow(key) + " = " + key.defaultValue);
+    }
+    return out;
+}
+
+std::string samplePage(const KeyTable& table)
+{
+    std::string out(pageIntroduction);
+    std::string group;
+    for (const Key& key : table.keys())
+    {
+        if (groupOf(key) != group)
+        {
+            group = groupOf(key);
+            out += "\n## " + group +
+                   "\n\n| key | value | default | environment | takes effect | what it is |\n"
+                   "|---|---|---|---|---|---|\n";
+        }
+        out += pageRow(key, table);
     }
     return out;
 }

@@ -190,8 +190,9 @@ std::vector<Key> pluginsAndLog()
              "The plugins that are loaded, by name, beside the transport and the backend."),
         make(Path, "plugins.directory", "",
              "Where plugins lie. Unset: lib/octostore beside the program's own directory."),
-        make(List, "plugins.required", "accounts, auth-static, coordination-api",
-             "Plugins without which the server does not start; any other may fail."),
+        make(List, "plugins.required", "accounts, auth-static, coordination-api, rate-limit",
+             "Plugins without which the server does not start; any other may fail. At the default, "
+             "those of them that are enabled."),
         hot(oneOf({"trace", "debug", "info", "warn", "warning", "error", "off"},
                   make(Text, "log.level", "info", "The least important lines that are written."))),
         oneOf({"auto", "text", "json"},
