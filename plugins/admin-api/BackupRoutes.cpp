@@ -47,6 +47,8 @@ http::Response headOf(const BackupJob& job, Revision revision)
     head.headers.add("content-disposition", "attachment; filename=\"octostore-" +
                                                 std::to_string(revision.value()) + ".db\"");
     head.headers.add("cache-control", "no-store");
+    // What is cut off must not look whole.
+    head.headers.add("content-length", std::to_string(job.size()));
     head.headers.add("x-octostore-bytes", std::to_string(job.size()));
     head.headers.add("x-octostore-sha256", job.digest());
     return head;

@@ -93,6 +93,7 @@ private:
     const bool _refuse;
     bool _headOnly = false;
     bool _keepAlive = false; ///< after the answer that is sent
+    bool _chunked = false;   ///< the stream that is sent
     bool _last = false;      ///< the stream is closed; what is queued is its end
     bool _pumping = false;
     bool _readable = false; ///< an operation waits for it

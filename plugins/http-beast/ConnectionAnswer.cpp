@@ -65,9 +65,10 @@ std::shared_ptr<http::Stream> Connection::openStream(http::Response head,
     }
     _waiting.reset();
     _answered = std::move(exchange);
-    const bool chunked = _reader->framing().http11;
-    _keepAlive = chunked && _reader->framing().keepAlive && !head.close && !_service.draining;
-    queueHead(head, chunked ? http::BodyForm::Chunked : http::BodyForm::UntilClose);
+    // Who says how long it is ends with the connection: when less came, the client knows.
+    _chunked = _reader->framing().http11 && head.headers.find("content-length") == nullptr;
+    _keepAlive = _chunked && _reader->framing().keepAlive && !head.close && !_service.draining;
+    queueHead(head, _chunked ? http::BodyForm::Chunked : http::BodyForm::UntilClose);
     _state = State::Streaming;
     _stream = stream;
     _last = _headOnly;
@@ -80,11 +81,10 @@ void Connection::flushStream()
 {
     if (_state != State::Streaming || _last)
         return;
-    const bool chunked = _reader->framing().http11;
     http::StreamQueue::Taken taken = _stream->take();
     for (auto& chunk : taken.chunks)
-        _outgoing.add(std::move(chunk), chunked);
-    if (taken.last && chunked)
+        _outgoing.add(std::move(chunk), _chunked);
+    if (taken.last && _chunked)
         _outgoing.add("0\r\n\r\n");
     _last = taken.last;
     if (_deadline == SteadyTime::max())

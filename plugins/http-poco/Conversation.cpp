@@ -18,6 +18,12 @@ SteadyTime steadyNow()
     return std::chrono::steady_clock::now();
 }
 
+/// A stream that says how long it is ends with the connection: when less came, the client knows.
+bool isChunked(const http::Response& head, const http::Framing& framing)
+{
+    return framing.http11 && head.headers.find("content-length") == nullptr;
+}
+
 void appendChunk(std::string& out, const std::string& data, bool chunked)
 {
     if (!chunked)
@@ -109,7 +115,7 @@ bool Conversation::serve(RequestReader& reader)
     const auto answer = awaitAnswer(*channel, watched);
     if (!answer)
         return false;
-    const bool untilClose = answer->stream && !reader.framing().http11;
+    const bool untilClose = answer->stream && !isChunked(answer->response, reader.framing());
     const bool keepAlive =
         reader.framing().keepAlive && !answer->response.close && !untilClose && !_service.draining;
     const bool whole = sendAnswer(*answer, reader.framing(), keepAlive, head);
@@ -169,7 +175,7 @@ void Conversation::awaitLateAnswer(const std::weak_ptr<http::Exchange>& watched)
 bool Conversation::sendAnswer(const Answer& answer, const http::Framing& framing, bool keepAlive,
                               bool head)
 {
-    const bool chunked = answer.stream && framing.http11;
+    const bool chunked = answer.stream && isChunked(answer.response, framing);
     const http::BodyForm body =
         chunked ? http::BodyForm::Chunked
                 : (answer.stream ? http::BodyForm::UntilClose : http::BodyForm::Length);

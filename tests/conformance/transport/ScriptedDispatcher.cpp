@@ -55,9 +55,12 @@ void ScriptedDispatcher::dispatch(const http::ExchangePtr& exchange) noexcept
     {
         exchange->respond(*exchange->request().fault);
     }
-    else if (path == "/stream")
+    else if (path == "/stream" || path == "/sized-stream")
     {
-        auto stream = exchange->respondWithStream(textResponse({}));
+        http::Response streamHead = textResponse({});
+        if (path == "/sized-stream")
+            streamHead.headers.add("content-length", "10");
+        auto stream = exchange->respondWithStream(std::move(streamHead));
         stream->onClosed([this, served] { note([&] { served->closed = true; }); });
         note([&] { served->stream = stream; });
     }

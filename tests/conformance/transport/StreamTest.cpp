@@ -59,6 +59,23 @@ TEST_P(TransportStreamTest, AStreamThatIsClosedEndsCleanlyAndTheConnectionGoesOn
     EXPECT_EQ(client.receive().value_or(HttpResponse{}).body, "GET /echo ");
 }
 
+TEST_P(TransportStreamTest, AStreamThatSaysItsLengthIsNotChunkedAndItsEarlyEndIsSeen)
+{
+    start();
+    for (const char* text : {"0123456789", "0123"})
+    {
+        HttpClient client = connect();
+        const auto served = open(client, "GET /sized-stream HTTP/1.1\r\nHost: a\r\n\r\n");
+        ASSERT_NE(served, nullptr);
+        EXPECT_EQ(head.header("content-length"), "10");
+        EXPECT_EQ(head.headers.count("transfer-encoding"), 0U);
+        EXPECT_EQ(head.header("connection"), "close");
+        EXPECT_TRUE(served->stream->write(chunk(text)));
+        served->stream->close();
+        EXPECT_EQ(client.readToEnd(), text);
+    }
+}
+
 TEST_P(TransportStreamTest, APipelinedRequestIsServedAfterTheStream)
 {
     start();

@@ -18,7 +18,7 @@ enum class BodyForm : std::uint8_t
 {
     Length,     ///< content-length; none for 204 and 304
     Chunked,    ///< transfer-encoding: chunked
-    UntilClose, ///< ends with the connection (streams to HTTP/1.0)
+    UntilClose, ///< ends with the connection: streams to HTTP/1.0 or with a content-length
 };
 
 struct HeadForm
