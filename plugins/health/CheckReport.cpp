@@ -37,7 +37,7 @@ http::Response report(const std::vector<CheckResult>& results, bool verbose)
     {
         good = good && result.outcome.ok();
         if (result.outcome)
-            lines.append("[+]").append(result.name).append(" ok\n");
+            lines.append("[+]").append(result.name).append(" ok").append(result.note).append("\n");
         else
         {
             lines.append("[-]").append(result.name).append(" failed: ");

@@ -27,6 +27,7 @@ struct CheckResult
 {
     std::string name;
     Result<void> outcome;
+    std::string note{}; ///< what else should be known, of a good one
 };
 
 /// 200 with `ok`, or 503 with a line for each check; `verbose` shows the lines in both cases.

@@ -135,7 +135,7 @@ void HealthRoutes::finish(const http::ExchangePtr& exchange, Probe probe,
     const coordination::Query query = live ? coordination::Query(coordination::GetCounts{})
                                            : coordination::Query(coordination::ProbeStore{});
     _question.ask(exchange, query,
-                  [exchange, live, verbose,
+                  [this, exchange, live, verbose,
                    results = std::move(results)](Result<coordination::Reply> reply) mutable
                   {
                       CheckResult ours{std::string(live ? engineCheck : storeCheck), {}};
@@ -144,8 +144,27 @@ void HealthRoutes::finish(const http::ExchangePtr& exchange, Probe probe,
                       if (!reply && !(live && draining))
                           ours.outcome = Error{reply.error().code, publicReason(reply.error())};
                       results.insert(results.begin(), std::move(ours));
-                      exchange->respond(report(results, verbose));
+                      if (live || !verbose || !reply)
+                          return exchange->respond(report(results, verbose));
+                      mentionGrants(exchange, std::move(results));
                   });
+}
+
+/// A restored store is ready: who has a lease keeps it. But it should be known that nobody gets
+/// one.
+void HealthRoutes::mentionGrants(const http::ExchangePtr& exchange,
+                                 std::vector<CheckResult> results)
+{
+    _question.ask(
+        exchange, coordination::GetCounts{},
+        [exchange, results = std::move(results)](Result<coordination::Reply> reply) mutable
+        {
+            const auto* counts = reply ? std::get_if<coordination::Counts>(&*reply) : nullptr;
+            if (counts != nullptr && counts->grantsAt)
+                results.front().note = ", but the store was restored: no grants before " +
+                                       toRfc3339(*counts->grantsAt);
+            exchange->respond(report(results, true));
+        });
 }
 
 CheckResult HealthRoutes::resultOf(const plugin::HealthCheck& check, Probe probe)

@@ -50,6 +50,7 @@ private:
     /// Asks the engine for the check that is ours and answers with `results` and its result.
     void finish(const http::ExchangePtr& exchange, Probe probe, std::vector<CheckResult> results,
                 bool verbose);
+    void mentionGrants(const http::ExchangePtr& exchange, std::vector<CheckResult> results);
     static CheckResult resultOf(const plugin::HealthCheck& check, Probe probe);
 
     const Surroundings _around;

@@ -189,6 +189,10 @@ Result<void> EngineThread::State::start()
     _restoredAt = restored.base();
     Limits limits = _engine.limits();
     limits.grantsFrom = restored.grantsFrom(_clock.identity(), *recoveredAt, now);
+    if (limits.grantsFrom && now.boot < *limits.grantsFrom)
+        _logger.warning("the store was restored: nothing is granted before then, as leases from "
+                        "before may be live",
+                        {{"grants_at", toRfc3339(now.wall + (*limits.grantsFrom - now.boot))}});
     _engine.startWith(std::move(limits));
     const bool shared = _backend.traits().shared;
     if (shared)

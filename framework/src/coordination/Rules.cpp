@@ -7,6 +7,7 @@
 #include "coordination/Transition.h"
 
 #include <octostore/coordination/Name.h>
+#include <octostore/coordination/Restoring.h>
 
 #include <algorithm>
 
@@ -195,9 +196,7 @@ private:
             return std::nullopt;
         const auto left =
             std::chrono::ceil<std::chrono::seconds>(*_limits.grantsFrom - _now.boot).count();
-        return Answer{Refused{{ErrorCode::Unavailable,
-                               "The store was restored; nothing is granted while leases from "
-                               "before may be live."},
+        return Answer{Refused{{ErrorCode::Unavailable, std::string(restoringText)},
                               std::nullopt,
                               static_cast<unsigned>(std::min<std::int64_t>(left, retryAfterMax))}};
     }

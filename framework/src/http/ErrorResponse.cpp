@@ -117,7 +117,13 @@ std::string_view reasonOf(ErrorCode code) noexcept
 
 Response errorResponse(const Error& error, RequestId request, const ErrorDetails& details)
 {
-    const WireForm form = wireForm(error.code);
+    WireForm form = wireForm(error.code);
+    if (details.restoring)
+    {
+        form.reason = "restoring";
+        form.summary = "The store was restored; nothing is granted while leases from before may be "
+                       "live";
+    }
     const std::string requestId = toWire(request);
     const std::optional<unsigned> retryAfter = retryAfterOf(error.code, details);
 

@@ -73,6 +73,19 @@ TEST(ErrorResponseTest, WhatCouldNotBeCommittedSaysWhyAndWhenToComeBack)
     }
 }
 
+TEST(ErrorResponseTest, ARestoredStoreSaysThatNothingIsBroken)
+{
+    ErrorDetails details;
+    details.restoring = true;
+    details.retryAfterSeconds = 300;
+    const Response response =
+        errorResponse({ErrorCode::Unavailable, "inside"}, requestId(), details);
+    EXPECT_EQ(response.status, 503);
+    EXPECT_NE(response.body.find(R"("details":"The store was restored; )"), std::string::npos);
+    EXPECT_NE(response.body.find(R"("reason":"restoring")"), std::string::npos);
+    EXPECT_EQ(*response.headers.find("retry-after"), "300");
+}
+
 TEST(ErrorResponseTest, MoreMembersGoIntoTheEnvelope)
 {
     ErrorDetails details;

@@ -28,6 +28,9 @@ struct ErrorDetails
     std::optional<unsigned> retryAfterSeconds;
     /// More fields of the envelope: the text of JSON members (`"ended":{...}`), or empty.
     std::string members;
+    /// Of Unavailable: nothing is broken, the store was restored and grants nothing yet. Then this
+    /// is what the answer says.
+    bool restoring = false;
 };
 
 /// The envelope `{code, details, error, ..., request_id}`. Details of 5xx are generic.
