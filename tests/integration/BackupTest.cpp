@@ -4,10 +4,17 @@
 // Method: the real program and its commands.
 #include "BackupFixture.h"
 
+#include <octostore/base/Digest.h>
+
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 #include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace octostore::test
 {
@@ -58,6 +65,12 @@ TEST_F(BackupTest, ABackupUnderLoadHasEveryLeaseThatWasAcknowledgedBefore)
     const ServerAnswer early = acquire("fresh");
     EXPECT_EQ(early.status, 503) << early.body;
     EXPECT_EQ(early.headers.at("retry-after"), "300");
+    EXPECT_EQ(early.text("reason"), "restoring") << early.body;
+    EXPECT_NE(early.text("details").find("was restored"), std::string::npos) << early.body;
+    EXPECT_NE(_server->log().find("grants_at"), std::string::npos);
+    const ServerAnswer ready = expectAnswer(client().get("/readyz?verbose"));
+    EXPECT_EQ(ready.status, 200);
+    EXPECT_NE(ready.body.find("no grants before"), std::string::npos) << ready.body;
     EXPECT_EQ(acquire("n0", bob).text("status"), "held");
     killServer();
 
@@ -96,6 +109,37 @@ TEST_F(BackupTest, NothingThatIsThereIsOverwrittenAndAStoreInUseIsRefused)
     startRestored("new.db");
     EXPECT_EQ(restore("b.db", "new.db", {"--force"}), 70);
     EXPECT_NE(_errors.find("using the database"), std::string::npos) << _errors;
+}
+
+TEST_F(BackupTest, WhatAKilledBackupLeftIsReplacedButNotWhatOneIsWriting)
+{
+    start(withAdmin());
+    const std::string part = file("b.db.part");
+    std::ofstream(part) << std::string(1'000'000, 'x');
+    const int writing = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_EQ(::flock(writing, LOCK_EX), 0);
+    EXPECT_EQ(backup("b.db"), 70);
+    EXPECT_NE(_errors.find("another backup"), std::string::npos) << _errors;
+    EXPECT_TRUE(fs::exists(part));
+    ::close(writing);
+
+    EXPECT_EQ(backup("b.db"), 0) << _errors;
+    EXPECT_FALSE(fs::exists(part));
+    EXPECT_EQ(restore("b.db", "new.db"), 0) << _errors;
+}
+
+TEST_F(BackupTest, ACopySaysHowLongItIs)
+{
+    start(withAdmin());
+    ServerQuestion question;
+    question.method = "POST";
+    question.target = "/admin/backup";
+    question.headers = {{"X-Admin-Key", "the-admin-key"}};
+    const ServerAnswer copy = expectAnswer(client().ask(question));
+    EXPECT_EQ(copy.status, 200);
+    EXPECT_EQ(copy.headers.at("content-length"), std::to_string(copy.body.size()));
+    EXPECT_EQ(copy.headers.at("x-octostore-bytes"), std::to_string(copy.body.size()));
+    EXPECT_EQ(copy.headers.at("x-octostore-sha256"), toHex(sha256(copy.body)));
 }
 
 TEST_F(BackupTest, OnlyAdministratorsGetABackupAndNothingIsLeftBehind)

@@ -9,10 +9,14 @@
 #include <Poco/SHA2Engine.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace octostore::program
@@ -25,7 +29,7 @@ namespace
 constexpr Milliseconds copyingMax = std::chrono::minutes(30);
 constexpr Milliseconds backupSilenceMax = std::chrono::minutes(2);
 
-const std::vector<Option> backupOptions = {
+const std::vector<Option> ownBackupOptions = {
     {"output", 'o', "FILE", "where the copy goes; must not exist", false},
     {"reason", 0, "TEXT", "why; the journal says so", false},
 };
@@ -52,8 +56,24 @@ public:
     {
         if (::access(_file.c_str(), F_OK) == 0)
             return Error{ErrorCode::Conflict, _file + " is there already"};
-        _descriptor = ::open(_part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        return _descriptor < 0 ? failed(_part) : Result<void>();
+        // What a killed backup left behind has no lock any more and is written over.
+        while (true)
+        {
+            _descriptor = ::open(_part.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+            if (_descriptor < 0)
+                return failed(_part);
+            if (::flock(_descriptor, LOCK_EX | LOCK_NB) != 0)
+            {
+                ::close(std::exchange(_descriptor, -1)); // it is somebody else's
+                return Error{ErrorCode::Conflict, "another backup is writing " + _part};
+            }
+            if (isStillNamed())
+                break;
+            ::close(_descriptor); // the other one ended between opening and locking
+        }
+        if (::fchmod(_descriptor, 0600) != 0 || ::ftruncate(_descriptor, 0) != 0)
+            return failed(_part);
+        return {};
     }
     bool write(std::string_view bytes)
     {
@@ -81,11 +101,33 @@ public:
             return Error{ErrorCode::Corrupt, "the copy is cut off or was changed on its way"};
         if (::fsync(_descriptor) != 0 || ::link(_part.c_str(), _file.c_str()) != 0)
             return failed(_file);
-        return {};
+        return syncFolder();
     }
     std::uint64_t size() const { return _size; }
 
 private:
+    bool isStillNamed() const
+    {
+        struct stat opened
+        {
+        };
+        struct stat named
+        {
+        };
+        return ::fstat(_descriptor, &opened) == 0 && ::lstat(_part.c_str(), &named) == 0 &&
+               opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+    }
+    /// Only then the name survives a power cut.
+    Result<void> syncFolder() const
+    {
+        const auto folder = std::filesystem::absolute(_file).parent_path();
+        const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+        Result<void> result = synced ? Result<void>() : failed(folder);
+        if (descriptor >= 0)
+            ::close(descriptor);
+        return result;
+    }
     static Result<void> failed(const std::string& file)
     {
         return Error{ErrorCode::Unavailable,
@@ -154,17 +196,29 @@ int download(const ClientOptions& client, Milliseconds patience, const client::H
 
 } // namespace
 
+std::vector<Option> backupOptions()
+{
+    std::vector<Option> all = ownBackupOptions + clientOptions();
+    for (Option& option : all)
+        if (option.name == "request-timeout")
+            option.help = "how long the server may take to copy its store, 1s to 1h; default: 30m";
+    return all;
+}
+
 int backupCommand(const Words& arguments)
 {
-    const std::vector<Option> known = backupOptions + clientOptions();
+    const std::vector<Option> known = backupOptions();
     auto options = Options::parse(known, arguments);
     if (!options)
         return usageError(options.error().message);
     if (options->has("help"))
     {
-        std::cout << "A copy of the store of a running server, for octostore restore.\n\n"
-                     "Usage: octostore backup FILE [OPTIONS]\n\n"
-                  << Options::describe(known);
+        std::cout
+            << "A copy of the store of a running server, for octostore restore. Webhooks with a\n"
+               "secret also need the server's file DATABASE.webhooks.key (unless it has\n"
+               "webhooks.secret_key): copy it once, and keep it apart from the copies.\n\n"
+               "Usage: octostore backup FILE [OPTIONS]\n\n"
+            << Options::describe(known);
         return ExitOk;
     }
     Words files = options->arguments();
