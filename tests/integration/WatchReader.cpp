@@ -28,6 +28,7 @@ int WatchReader::connect(std::uint16_t port)
 {
     _client = std::make_unique<HttpClient>(port);
     _client->patience = patience;
+    _client->noted = true;
     _events.restart();
     std::string headers = _authorization + "Accept: text/event-stream\r\n";
     if (!lastEventId().empty())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "HttpClient.h"
 
+#include "SeenAnswers.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -85,8 +87,10 @@ HttpClient HttpClient::local(const std::string& path)
 
 HttpClient::HttpClient(HttpClient&& other) noexcept
     : patience(other.patience),
+      noted(other.noted),
       _socket(std::exchange(other._socket, -1)),
-      _buffer(std::move(other._buffer))
+      _buffer(std::move(other._buffer)),
+      _asked(std::move(other._asked))
 {
 }
 
@@ -109,12 +113,16 @@ bool HttpClient::send(std::string_view bytes)
 
 bool HttpClient::get(std::string_view target, std::string_view headers)
 {
+    if (noted)
+        _asked.push_back({"GET", std::string(target), {}, false});
     return send("GET " + std::string(target) + " HTTP/1.1\r\nHost: test\r\n" +
                 std::string(headers) + "\r\n");
 }
 
 bool HttpClient::post(std::string_view target, std::string_view body, std::string_view headers)
 {
+    if (noted)
+        _asked.push_back({"POST", std::string(target), {}, false});
     return send("POST " + std::string(target) +
                 " HTTP/1.1\r\nHost: test\r\nContent-Length: " + std::to_string(body.size()) +
                 "\r\n" + std::string(headers) + "\r\n" + std::string(body));
@@ -166,7 +174,21 @@ std::optional<HttpResponse> HttpClient::receiveHead()
     const auto head = takeUntil("\r\n\r\n");
     if (!head)
         return std::nullopt;
-    return readHead(*head);
+    HttpResponse answer = readHead(*head);
+    if (!_asked.empty())
+        _asked.front().streams = answer.header("content-type") == "text/event-stream";
+    return answer;
+}
+
+void HttpClient::note(const HttpResponse& answer)
+{
+    // Streams are noted frame by frame.
+    if (_asked.empty() || _asked.front().streams || answer.status / 100 == 1)
+        return;
+    const Asked asked = std::move(_asked.front());
+    _asked.pop_front();
+    SeenAnswers::ofThisProcess().note(
+        {asked.method, asked.target, answer.status, answer.header("content-type"), answer.body});
 }
 
 std::optional<HttpResponse> HttpClient::receive(bool head)
@@ -179,24 +201,33 @@ std::optional<HttpResponse> HttpClient::receive(bool head)
 
 std::optional<HttpResponse> HttpClient::receiveRest(HttpResponse response)
 {
-    if (response.status == 204 || response.status == 304 || response.status / 100 == 1)
-        return response;
-    if (response.header("transfer-encoding") == "chunked")
-    {
-        while (auto chunk = readChunk())
-        {
-            if (chunk->empty())
-                return response;
-            response.body += *chunk;
-        }
-        return std::nullopt;
-    }
+    const bool empty =
+        response.status == 204 || response.status == 304 || response.status / 100 == 1;
     const std::string length = response.header("content-length");
-    auto body = length.empty() ? readToEnd() : takeBytes(std::stoul(length));
+    std::optional<std::string> body;
+    if (empty)
+        body = std::string();
+    else if (response.header("transfer-encoding") == "chunked")
+        body = readChunks();
+    else
+        body = length.empty() ? readToEnd() : takeBytes(std::stoul(length));
     if (!body)
         return std::nullopt;
     response.body = std::move(*body);
+    note(response);
     return response;
+}
+
+std::optional<std::string> HttpClient::readChunks()
+{
+    std::string all;
+    while (auto chunk = readChunk())
+    {
+        if (chunk->empty())
+            return all;
+        all += *chunk;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> HttpClient::readChunk()
@@ -207,6 +238,12 @@ std::optional<std::string> HttpClient::readChunk()
     auto chunk = takeBytes(std::stoul(*size, nullptr, 16));
     if (!chunk || takeBytes(2) != "\r\n")
         return std::nullopt;
+    if (!_asked.empty() && _asked.front().streams)
+    {
+        Asked& asked = _asked.front();
+        asked.frames += *chunk;
+        SeenAnswers::ofThisProcess().noteFrames(asked.method, asked.target, asked.frames);
+    }
     return chunk;
 }
 

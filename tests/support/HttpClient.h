@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -71,6 +72,9 @@ public:
     void shrinkReceiveBuffer();
 
     std::chrono::milliseconds patience{60'000}; ///< only what never comes is found by it
+    /// Whether the server is the real one, so that what it answers to get() and post() is written
+    /// down. Set before they are called; send() is not followed.
+    bool noted = false;
 
 private:
     HttpClient() = default;
@@ -84,9 +88,20 @@ private:
     Arrived more(std::chrono::milliseconds patience);
     std::optional<std::string> takeUntil(std::string_view end);
     std::optional<std::string> takeBytes(std::size_t count);
+    std::optional<std::string> readChunks();
+
+    struct Asked
+    {
+        std::string method;
+        std::string target;
+        std::string frames; ///< of a stream: the beginning of the next one
+        bool streams = false;
+    };
+    void note(const HttpResponse& answer);
 
     int _socket = -1;
     std::string _buffer;
+    std::deque<Asked> _asked; ///< the first one is answered next, or is being answered
 };
 
 } // namespace octostore::test

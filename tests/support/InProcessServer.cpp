@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "InProcessServer.h"
 
+#include "SeenAnswers.h"
+
 #include <octostore/base/Mutex.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/StreamQueue.h>
@@ -61,14 +63,34 @@ private:
     bool _closed OCTOSTORE_GUARDED_BY(_mutex) = false;
 };
 
+/// What is written down of the answers to one request.
+struct Asked
+{
+    std::string method;
+    std::string target;
+    bool noted; ///< whether the routes are the real ones
+
+    void note(const http::Response& answer) const
+    {
+        const std::string* type = answer.headers.find("content-type");
+        if (noted)
+            SeenAnswers::ofThisProcess().note(
+                {method, target, answer.status, type == nullptr ? "" : *type, answer.body});
+    }
+};
+
 } // namespace
 
 /// Keeps the answer.
 class InProcessServer::Answer::Line final : public http::Channel
 {
 public:
-    explicit Line(std::string target) : asked(std::move(target)) {}
-    void send(http::Response answer) noexcept override { response = std::move(answer); }
+    explicit Line(Asked what) : asked(std::move(what)) {}
+    void send(http::Response answer) noexcept override
+    {
+        asked.note(answer);
+        response = std::move(answer);
+    }
     std::shared_ptr<http::Stream> openStream(http::Response) noexcept override
     {
         ADD_FAILURE() << "no route under test streams";
@@ -78,7 +100,7 @@ public:
 
     const std::shared_ptr<QueuedExecutor> tasks = std::make_shared<QueuedExecutor>();
     std::optional<http::Response> response;
-    const std::string asked;
+    const Asked asked;
 };
 
 bool InProcessServer::Answer::hasCome() const
@@ -89,14 +111,19 @@ bool InProcessServer::Answer::hasCome() const
 
 http::Response InProcessServer::Answer::operator()() const
 {
-    EXPECT_TRUE(hasCome()) << _line->asked << " is not answered";
+    EXPECT_TRUE(hasCome()) << _line->asked.target << " is not answered";
     return _line->response.value_or(http::Response());
 }
 
 class OpenStream::Line final : public http::Channel
 {
 public:
-    void send(http::Response answer) noexcept override { head = std::move(answer); }
+    explicit Line(Asked what) : asked(std::move(what)) {}
+    void send(http::Response answer) noexcept override
+    {
+        asked.note(answer);
+        head = std::move(answer);
+    }
     std::shared_ptr<http::Stream> openStream(http::Response answer) noexcept override
     {
         constexpr std::size_t bound = 256 * 1024;
@@ -110,6 +137,8 @@ public:
     std::optional<http::Response> head;
     std::shared_ptr<http::StreamQueue> queue;
     bool last = false;
+    const Asked asked;
+    std::string frames; ///< the beginning of the next one
 };
 
 OpenStream::~OpenStream()
@@ -136,6 +165,10 @@ std::string OpenStream::read()
     for (const auto& chunk : taken.chunks)
         text += *chunk;
     _line->queue->sent(text.size());
+    _line->frames += text;
+    if (_line->asked.noted)
+        SeenAnswers::ofThisProcess().noteFrames(_line->asked.method, _line->asked.target,
+                                                _line->frames);
     _line->last = taken.last;
     if (taken.last)
         _line->queue->end();
@@ -229,6 +262,12 @@ std::vector<http::Route> InProcessServer::routes()
     return all;
 }
 
+void InProcessServer::open(std::string_view adminKey)
+{
+    open(routes(), adminKey);
+    _real = true;
+}
+
 void InProcessServer::open(std::vector<http::Route> routes, std::string_view adminKey)
 {
     http::Router::Setup setup;
@@ -246,7 +285,8 @@ void InProcessServer::open(std::vector<http::Route> routes, std::string_view adm
 
 InProcessServer::Answer InProcessServer::begin(const Question& question)
 {
-    const auto channel = std::make_shared<Answer::Line>(question.target);
+    const auto channel = std::make_shared<Answer::Line>(
+        Asked{std::string(http::methodName(question.method)), question.target, _real});
     _router->dispatch(
         std::make_shared<http::Exchange>(requestOf(question), RequestId{_random.uuid()}, channel));
     return Answer(channel);
@@ -254,7 +294,8 @@ InProcessServer::Answer InProcessServer::begin(const Question& question)
 
 OpenStream InProcessServer::stream(const Question& question)
 {
-    const auto line = std::make_shared<OpenStream::Line>();
+    const auto line = std::make_shared<OpenStream::Line>(
+        Asked{std::string(http::methodName(question.method)), question.target, _real});
     _router->dispatch(
         std::make_shared<http::Exchange>(requestOf(question), RequestId{_random.uuid()}, line));
     line->tasks->run();

@@ -88,8 +88,9 @@ public:
     Result<void> add(plugin::Plugin& plugin);
     /// Before open(): the filters of the plugins look at every request as well.
     bool filters = false;
-    /// Opens the router on what the plugins offer; `adminKey` empty: there is none.
-    void open(std::string_view adminKey = {}) { open(routes(), adminKey); }
+    /// Opens the router on what the plugins offer; `adminKey` empty: there is none. What is
+    /// answered is written down.
+    void open(std::string_view adminKey = {});
     /// Opens it on routes of the test's own.
     void open(std::vector<http::Route> routes, std::string_view adminKey = {});
     /// What the plugins serve.
@@ -143,6 +144,7 @@ private:
     plugin::ExtensionRegistry _registry;
     plugin::Context _context;
     std::unique_ptr<http::Router> _router;
+    bool _real = false; ///< the routes
 };
 
 /// The body, which must be a JSON object.

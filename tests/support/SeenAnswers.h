@@ -50,8 +50,9 @@ public:
 
     void note(const Answer& answer) OCTOSTORE_EXCLUDES(_mutex)
     {
-        const bool json = answer.type.starts_with("application/json");
-        const std::string_view body = json ? answer.body : std::string_view();
+        const bool kept = answer.type.starts_with("application/json") ||
+                          answer.type.starts_with("text/event-stream");
+        const std::string_view body = kept ? answer.body : std::string_view();
         std::string look(answer.method);
         look.append(" ").append(lookOf(answer.target)).append(std::to_string(answer.status));
         look.append(lookOf(body));
@@ -67,6 +68,16 @@ public:
             .field("body", body)
             .endObject();
         _file << line.take() << std::endl;
+    }
+
+    /// Notes each whole frame of a stream as a body of its own and takes it from `text`.
+    void noteFrames(std::string_view method, std::string_view target, std::string& text)
+    {
+        for (std::size_t end = text.find("\n\n"); end != std::string::npos; end = text.find("\n\n"))
+        {
+            note({method, target, 200, "text/event-stream", text.substr(0, end)});
+            text.erase(0, end + 2);
+        }
     }
 
 private:
