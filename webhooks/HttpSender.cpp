@@ -34,6 +34,7 @@ constexpr std::size_t idleEachMax = 4;
 constexpr auto idleFor = std::chrono::seconds(20);
 constexpr std::size_t bodyMax = std::size_t{1024} * 1024; // read, so that the connection can stay
 constexpr int fieldsMax = 100;
+constexpr auto connectGrace = std::chrono::seconds(2);
 
 Poco::Timespan until(Watchdog::Clock::time_point deadline)
 {
@@ -144,6 +145,7 @@ HttpSender::~HttpSender() = default;
 void HttpSender::stop() noexcept
 {
     _stopped = true;
+    _resolver.stop();
     _watchdog.stop();
 }
 
@@ -219,7 +221,7 @@ std::unique_ptr<HttpSender::Session> HttpSender::dial(const TargetUrl& url, Dead
         {
             noteFailure(attempt, "connect");
         }
-        if (Watchdog::Clock::now() >= deadline)
+        if (_stopped || Watchdog::Clock::now() >= deadline)
             break;
     }
     return nullptr;
@@ -230,7 +232,13 @@ HttpSender::connect(const TargetUrl& url, const http::IpAddress& address, Deadli
 {
     const Poco::Net::SocketAddress target(address.text(), url.port);
     Poco::Net::StreamSocket socket(target.family());
-    socket.connect(target, until(deadline));
+    {
+        // It has a time limit of its own; this is for who stops.
+        const Watchdog::Guard guard(_watchdog, socket.impl()->sockfd(), deadline + connectGrace);
+        if (_stopped)
+            throw Poco::Net::ConnectionAbortedException("stopped");
+        socket.connect(target, until(deadline));
+    }
     socket.setNoDelay(true);
     if (!url.secure)
         return std::make_unique<Session>(socket);

@@ -4,10 +4,12 @@
 #include <octostore/base/Mutex.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include <netdb.h>
@@ -20,6 +22,7 @@ namespace
 {
 
 constexpr int lookUpsMax = 64;
+constexpr std::chrono::milliseconds lookEvery{100}; ///< whether it was stopped
 
 struct LookUp
 {
@@ -64,6 +67,33 @@ std::vector<http::IpAddress> lookUp(const std::string& host)
     return found;
 }
 
+/// False: there is no thread for it.
+bool begin(const std::shared_ptr<LookUp>& work, const std::string& host,
+           const std::shared_ptr<std::atomic<int>>& count)
+{
+    try
+    {
+        std::thread(
+            [work, host, count]
+            {
+                std::vector<http::IpAddress> found = lookUp(host);
+                {
+                    MutexLock lock(work->mutex);
+                    work->found = std::move(found);
+                    work->done = true;
+                }
+                work->changed.notify_all();
+                count->fetch_sub(1);
+            })
+            .detach();
+        return true;
+    }
+    catch (const std::system_error&)
+    {
+        return false;
+    }
+}
+
 } // namespace
 
 Result<std::vector<http::IpAddress>> SystemResolver::resolve(const std::string& host) noexcept
@@ -75,22 +105,16 @@ Result<std::vector<http::IpAddress>> SystemResolver::resolve(const std::string& 
         return Error{ErrorCode::UpstreamUnavailable, "too many look-ups are under way"};
     }
     const auto work = std::make_shared<LookUp>();
-    std::thread(
-        [work, host, count]
-        {
-            std::vector<http::IpAddress> found = lookUp(host);
-            {
-                MutexLock lock(work->mutex);
-                work->found = std::move(found);
-                work->done = true;
-            }
-            work->changed.notify_all();
-            count->fetch_sub(1);
-        })
-        .detach();
+    if (!begin(work, host, count))
+    {
+        count->fetch_sub(1);
+        return Error{ErrorCode::UpstreamUnavailable, "there is no thread to look " + host + " up"};
+    }
     MutexLock lock(work->mutex);
+    const auto end = std::chrono::steady_clock::now() + _limit;
     while (!work->done)
-        if (!lock.waitFor(work->changed, _limit) && !work->done)
+        if (lock.waitFor(work->changed, lookEvery);
+            !work->done && (_stopped || std::chrono::steady_clock::now() >= end))
             return Error{ErrorCode::UpstreamUnavailable, host + " could not be looked up in time"};
     if (work->found.empty())
         return Error{ErrorCode::UpstreamUnavailable, "there is no host " + host};

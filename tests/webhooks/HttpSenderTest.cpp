@@ -7,6 +7,7 @@
 #include "DeafPort.h"
 #include "FakeResolver.h"
 #include "support/Loopback.h"
+#include "support/NoThreads.h"
 #include "support/ScriptedServer.h"
 
 #include <gtest/gtest.h>
@@ -217,6 +218,18 @@ TEST_F(HttpSenderTest, TheResolverOfTheSystemKnowsLocalhostAndSaysWhatItDoesNotK
     EXPECT_EQ(unknown.error().code, ErrorCode::UpstreamUnavailable);
 }
 
+TEST_F(HttpSenderTest, WithoutAThreadALookUpFailsAndNothingElse)
+{
+    webhooks::SystemResolver system(30s);
+    {
+        const NoThreads without;
+        const auto found = system.resolve("localhost");
+        ASSERT_FALSE(found);
+        EXPECT_EQ(found.error().code, ErrorCode::UpstreamUnavailable);
+    }
+    EXPECT_TRUE(system.resolve("localhost"));
+}
+
 TEST_F(HttpSenderTest, AConnectionIsUsedAgainUnlessTheReceiverEndsIt)
 {
     for (int i = 0; i < 3; ++i)
@@ -258,6 +271,23 @@ TEST_F(HttpSenderTest, StoppingEndsWhatHangsAtOnce)
     sending.join();
     EXPECT_EQ(attempt.reason, "stopped");
     EXPECT_LT(attempt.took, 20s);
+}
+
+TEST_F(HttpSenderTest, StoppingEndsAConnectionThatDoesNotComeAboutAndDialsNoOther)
+{
+    const DeafPort deaf(server.port());
+    resolver.places["two.example"] = {{"127.0.0.2", "127.0.0.1"}};
+    webhooks::HttpSenderOptions options = limits(120s);
+    options.connectTimeout = 120s;
+    HttpSender sender(allowing({"127.0.0.0/8"}), resolver, options);
+    Attempt attempt;
+    std::thread sending([&] { attempt = sender.send(messageTo(url("two.example"))); });
+    std::this_thread::sleep_for(100ms); // at any moment it must be the same
+    sender.stop();
+    sending.join();
+    EXPECT_EQ(attempt.reason, "stopped");
+    EXPECT_LT(attempt.took, 60s);
+    EXPECT_TRUE(server.requests().empty());
 }
 
 TEST_F(HttpSenderTest, EveryWayToWriteAnAllowedAddressLeadsThere)
