@@ -11,7 +11,42 @@ namespace octostore::webhooks
 
 void Backlog::add(DeliveryKey key, Pending pending)
 {
-    _pending.emplace(key, std::move(pending));
+    const auto [at, added] = _pending.emplace(key, std::move(pending));
+    if (!added)
+        return;
+    index(key, at->second);
+    _asked += at->second.asked ? 1 : 0;
+}
+
+void Backlog::index(DeliveryKey key, const Pending& pending)
+{
+    if (isFresh(pending))
+        _fresh.insert(key);
+    else if (!pending.inFlight)
+        _waiting.emplace(pending.due, key);
+}
+
+void Backlog::unindex(DeliveryKey key, const Pending& pending)
+{
+    _fresh.erase(key);
+    _waiting.erase({pending.due, key});
+}
+
+void Backlog::makeDue(DeliveryKey key, Pending& pending, BootTime due)
+{
+    unindex(key, pending);
+    pending.due = due;
+    index(key, pending);
+}
+
+std::optional<DeliveryKey> Backlog::surplus() const
+{
+    if (_ordered || _pending.size() - _fresh.size() - _asked <= triedMax)
+        return std::nullopt;
+    for (const auto& [key, pending] : _pending)
+        if (pending.attempts > 0 && !pending.asked && !pending.inFlight)
+            return key;
+    return std::nullopt;
 }
 
 bool Backlog::passesItsOwn(const Pending& pending) const
@@ -34,12 +69,18 @@ std::optional<DeliveryKey> Backlog::next(BootTime now, unsigned most) const
 {
     if (_pending.empty() || inFlight() >= (_ordered ? 1 : std::min(most, inFlightMax)))
         return std::nullopt;
-    for (const auto& [key, pending] : _pending)
-    {
-        if (mayBegin(pending, now))
+    if (_ordered)
+        return mayBegin(_pending.begin()->second, now) ? std::optional(_pending.begin()->first)
+                                                       : std::nullopt;
+    for (const DeliveryKey key : _fresh)
+        if (mayBegin(_pending.at(key), now))
             return key;
-        if (_ordered)
+    for (const auto& [due, key] : _waiting)
+    {
+        if (due > now)
             break;
+        if (mayBegin(_pending.at(key), now))
+            return key;
     }
     return std::nullopt;
 }
@@ -55,6 +96,7 @@ void Backlog::begin(DeliveryKey key)
     const auto found = _pending.find(key);
     OCTOSTORE_ASSERT(found != _pending.end() && !found->second.inFlight);
     found->second.inFlight = true;
+    _waiting.erase({found->second.due, key});
     _flying.push_back(key);
 }
 
@@ -69,14 +111,16 @@ void Backlog::finish(DeliveryKey key)
     if (found == _pending.end())
         return;
     land(key);
+    unindex(key, found->second);
+    _asked -= found->second.asked ? 1 : 0;
     _pending.erase(found);
 }
 
 void Backlog::retry(DeliveryKey key, BootTime due)
 {
-    giveBack(key, due);
     if (const auto found = _pending.find(key); found != _pending.end())
         ++found->second.attempts;
+    giveBack(key, due);
 }
 
 void Backlog::giveBack(DeliveryKey key, BootTime due)
@@ -86,20 +130,20 @@ void Backlog::giveBack(DeliveryKey key, BootTime due)
         return;
     land(key);
     found->second.inFlight = false;
-    found->second.due = due;
+    makeDue(key, found->second, due);
 }
 
 void Backlog::hasten(BootTime now)
 {
     for (auto& [key, pending] : _pending)
         if (pending.attempts > 0 && !std::exchange(pending.hastened, true))
-            pending.due = std::min(pending.due, now);
+            makeDue(key, pending, std::min(pending.due, now));
 }
 
 void Backlog::hastenAll(BootTime now)
 {
     for (auto& [key, pending] : _pending)
-        pending.due = std::min(pending.due, now);
+        makeDue(key, pending, std::min(pending.due, now));
 }
 
 std::vector<std::pair<DeliveryKey, Backlog::Pending>> Backlog::older(WallTime oldest) const
@@ -113,10 +157,9 @@ std::vector<std::pair<DeliveryKey, Backlog::Pending>> Backlog::older(WallTime ol
 
 Sequence Backlog::lowWater() const
 {
-    for (const auto& [key, pending] : _pending)
-        if (pending.attempts == 0 && !pending.asked)
-            return std::min(_scanned, Sequence(key.sequence.value() - 1));
-    return _scanned;
+    if (_fresh.empty())
+        return _scanned;
+    return std::min(_scanned, Sequence(_fresh.begin()->sequence.value() - 1));
 }
 
 Sequence Backlog::needed() const
@@ -130,7 +173,7 @@ std::vector<std::pair<DeliveryKey, Backlog::Pending>> Backlog::tried() const
 {
     std::vector<std::pair<DeliveryKey, Pending>> all;
     for (const auto& entry : _pending)
-        if (entry.second.attempts > 0 || entry.second.asked)
+        if (!isFresh(entry.second))
             all.emplace_back(entry);
     return all;
 }

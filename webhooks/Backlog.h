@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -31,11 +32,13 @@ constexpr std::uint8_t gapFact = 255;
 
 /// Pure: no clock, thread or random. Remembers everything up to `scanned` that is not finished; how
 /// much that is, is bounded by `full()`: whoever feeds it stops there, and the journal keeps the
-/// rest. Thread-safety: thread-compatible.
+/// rest. Without order what was tried fills no place of what was not; `surplus()` bounds it.
+/// Thread-safety: thread-compatible.
 class Backlog
 {
 public:
     static constexpr std::size_t pendingMax = 512;
+    static constexpr std::size_t triedMax = 2'048;
     static constexpr unsigned inFlightMax = 4;
 
     struct Pending
@@ -51,16 +54,24 @@ public:
     /// `from`: every event up to it is finished.
     Backlog(Sequence from, bool ordered) : _scanned(from), _ordered(ordered) {}
 
-    bool full() const noexcept { return _pending.size() >= pendingMax; }
+    bool full() const noexcept
+    {
+        return (_ordered ? _pending.size() - _asked : _fresh.size()) >= pendingMax;
+    }
+    /// How many there are that a person asked for.
+    std::size_t asked() const noexcept { return _asked; }
+    /// Without order, when more than `triedMax` have been tried that nobody asked for: the oldest.
+    std::optional<DeliveryKey> surplus() const;
     Sequence scanned() const noexcept { return _scanned; }
     void scannedTo(Sequence upTo) { _scanned = std::max(_scanned, upTo); }
     void setOrdered(bool ordered) { _ordered = ordered; }
     /// What is known already stays as it is.
     void add(DeliveryKey key, Pending pending);
 
-    /// What is to be delivered now: the first that is due. In order mode nothing passes one that
-    /// is in flight or waits for its next attempt; else nothing passes one of its own resource that
-    /// is in flight. `most`: how many may be in flight.
+    /// What is to be delivered now. In order mode it is the first, and nothing passes one that is
+    /// in flight or waits for its next attempt; else it is the first that was not tried, then what
+    /// has been due for longest, and nothing passes one of its own resource that is in flight.
+    /// `most`: how many may be in flight.
     std::optional<DeliveryKey> next(BootTime now, unsigned most = inFlightMax) const;
     const Pending* find(DeliveryKey key) const;
     void begin(DeliveryKey key);
@@ -81,6 +92,8 @@ public:
     /// No event above it may be forgotten.
     Sequence needed() const;
     std::vector<std::pair<DeliveryKey, Pending>> tried() const;
+    /// Neither tried nor asked for; in flight, some of them.
+    const std::set<DeliveryKey>& fresh() const noexcept { return _fresh; }
     const std::vector<DeliveryKey>& flying() const noexcept { return _flying; }
     unsigned inFlight() const noexcept { return static_cast<unsigned>(_flying.size()); }
     std::size_t size() const noexcept { return _pending.size(); }
@@ -92,6 +105,10 @@ public:
     std::optional<BootTime> nextRetry() const;
 
 private:
+    static bool isFresh(const Pending& pending) { return pending.attempts == 0 && !pending.asked; }
+    void index(DeliveryKey key, const Pending& pending);
+    void unindex(DeliveryKey key, const Pending& pending);
+    void makeDue(DeliveryKey key, Pending& pending, BootTime due);
     bool passesItsOwn(const Pending& pending) const;
     void land(DeliveryKey key);
     bool mayBegin(const Pending& pending, BootTime now) const;
@@ -99,6 +116,9 @@ private:
     Sequence _scanned;
     bool _ordered;
     std::map<DeliveryKey, Pending> _pending;
+    std::set<DeliveryKey> _fresh; ///< neither tried nor asked for; those in flight too
+    std::set<std::pair<BootTime, DeliveryKey>> _waiting; ///< the others, but for those in flight
+    std::size_t _asked = 0;
     std::vector<DeliveryKey> _flying; ///< few: looked at for every delivery that could be next
 };
 

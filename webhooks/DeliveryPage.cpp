@@ -12,9 +12,9 @@ namespace
 {
 
 /// How the last attempt went says nothing about this one.
-void markUnderWay(DeliveryRow& row)
+void mark(DeliveryRow& row, const std::string& state)
 {
-    row.state = "delivering";
+    row.state = state;
     row.reason.clear();
     row.status = 0;
     row.nextAttempt.reset();
@@ -23,7 +23,7 @@ void markUnderWay(DeliveryRow& row)
 /// Whether one that the log does not know belongs into the page.
 bool belongs(const DeliveryRow& row, const DeliveryPage& page, const DeliveryQuery& query)
 {
-    return (query.state.empty() || query.state == "delivering") &&
+    return (query.state.empty() || query.state == row.state) &&
            (query.type.empty() || matchesTypeName(query.type, row.type)) &&
            (!query.before || row.key < *query.before) &&
            (page.next.empty() || page.rows.back().key < row.key);
@@ -46,18 +46,18 @@ void cut(DeliveryPage& page, std::size_t limit)
 
 } // namespace
 
-DeliveryPage pageOf(std::vector<DeliveryRow> logged, const std::vector<DeliveryRow>& flying,
+DeliveryPage pageOf(std::vector<DeliveryRow> logged, const std::vector<DeliveryRow>& current,
                     const DeliveryQuery& query)
 {
     DeliveryPage page{std::move(logged), {}};
     cut(page, query.limit);
-    for (const DeliveryRow& row : flying)
+    for (const DeliveryRow& row : current)
     {
         const auto known =
             std::find_if(page.rows.begin(), page.rows.end(),
                          [&row](const DeliveryRow& one) { return one.key == row.key; });
         if (known != page.rows.end())
-            markUnderWay(*known);
+            mark(*known, row.state);
         else if (belongs(row, page, query))
             insert(row, page);
     }
@@ -69,15 +69,15 @@ DeliveryPage pageOf(std::vector<DeliveryRow> logged, const std::vector<DeliveryR
     return page;
 }
 
-void showUnderWay(std::optional<DeliveryDetail>& detail, const std::vector<DeliveryRow>& flying,
+void showUnderWay(std::optional<DeliveryDetail>& detail, const std::vector<DeliveryRow>& current,
                   DeliveryKey key)
 {
-    const auto found = std::find_if(flying.begin(), flying.end(),
+    const auto found = std::find_if(current.begin(), current.end(),
                                     [key](const DeliveryRow& one) { return one.key == key; });
-    if (found == flying.end())
+    if (found == current.end())
         return;
     if (detail)
-        return markUnderWay(detail->row);
+        return mark(detail->row, found->state);
     detail.emplace();
     detail->row = *found;
 }

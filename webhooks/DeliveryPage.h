@@ -18,12 +18,12 @@ struct DeliveryPage
     std::string next; ///< `after` of the next page; empty: that was the last
 };
 
-/// `logged`: what the log answers, one more than the limit when there are more. `flying`: what is
-/// being attempted; the log has it as it was before, or not at all. Pure.
-DeliveryPage pageOf(std::vector<DeliveryRow> logged, const std::vector<DeliveryRow>& flying,
+/// `logged`: what the log answers, one more than the limit when there are more. `current`: what is
+/// `delivering` or `pending`; the log has it as it was before, or not at all. Pure.
+DeliveryPage pageOf(std::vector<DeliveryRow> logged, const std::vector<DeliveryRow>& current,
                     const DeliveryQuery& query);
 /// The same of one delivery; nothing stays nothing unless it is under way. Pure.
-void showUnderWay(std::optional<DeliveryDetail>& detail, const std::vector<DeliveryRow>& flying,
+void showUnderWay(std::optional<DeliveryDetail>& detail, const std::vector<DeliveryRow>& current,
                   DeliveryKey key);
 
 } // namespace octostore::webhooks

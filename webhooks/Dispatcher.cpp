@@ -84,7 +84,7 @@ void Dispatcher::wake()
     _changed.notify_one();
 }
 
-void Dispatcher::put(const WebhookPtr& webhook, const Cursor& cursor)
+void Dispatcher::put(const WebhookPtr& webhook, const Cursor& cursor, Revision version)
 {
     {
         MutexLock lock(_mutex);
@@ -94,29 +94,47 @@ void Dispatcher::put(const WebhookPtr& webhook, const Cursor& cursor)
             Line line(webhook, cursor);
             line.health.restore(cursor.failingSince, cursor.alerted);
             line.saved = cursor.low;
+            line.version = version;
             if (webhook->active)
                 _parts.journal.hold(holder(webhook->id), neededBy(line));
             _lines.emplace(webhook->id, std::move(line));
         }
         else
-        {
-            Line& line = found->second;
-            const bool another = line.webhook->url.text() != webhook->url.text();
-            if (another || (webhook->active && !line.webhook->active))
-            {
-                line.health.reset();
-                line.pace.resume();
-                line.backlog.hastenAll(_parts.clock.bootTime());
-            }
-            line.webhook = webhook;
-            line.backlog.setOrdered(webhook->ordered);
-            line.pace.setRate(webhook->ratePerSecond);
-            line.dirty = true;
-            _parts.journal.hold(holder(webhook->id),
-                                webhook->active ? std::optional(neededBy(line)) : std::nullopt);
-        }
+            change(found->second, webhook, version);
     }
     wake();
+}
+
+void Dispatcher::change(const WebhookPtr& webhook, Revision version)
+{
+    {
+        MutexLock lock(_mutex);
+        const auto found = _lines.find(webhook->id);
+        if (found == _lines.end())
+            return;
+        change(found->second, webhook, version);
+    }
+    wake();
+}
+
+void Dispatcher::change(Line& line, const WebhookPtr& webhook, Revision version)
+{
+    if (version < line.version)
+        return;
+    const bool another = line.webhook->url.text() != webhook->url.text();
+    if (another || (webhook->active && !line.webhook->active))
+    {
+        line.health.reset();
+        line.pace.resume();
+        line.backlog.hastenAll(_parts.clock.bootTime());
+    }
+    line.webhook = webhook;
+    line.version = version;
+    line.backlog.setOrdered(webhook->ordered);
+    line.pace.setRate(webhook->ratePerSecond);
+    line.dirty = true;
+    _parts.journal.hold(holder(webhook->id),
+                        webhook->active ? std::optional(neededBy(line)) : std::nullopt);
 }
 
 void Dispatcher::remove(const std::string& id)
@@ -216,8 +234,9 @@ void Dispatcher::turn()
         MutexLock lock(_mutex);
         for (auto& [id, line] : _lines)
         {
-            if (!line.unread.empty() && line.webhook->active)
-                again.emplace_back(id, std::exchange(line.unread, {}));
+            if (line.webhook->active)
+                if (auto tried = takeUnread(line); !tried.empty())
+                    again.emplace_back(id, std::move(tried));
             if (line.webhook->active && !line.backlog.full() &&
                 line.backlog.scanned() < _parts.journal.newest())
                 reading.emplace_back(id, line.backlog.scanned());

@@ -108,7 +108,11 @@ public:
     void stop() OCTOSTORE_EXCLUDES(_mutex);
 
     /// A webhook that is new or was changed. `cursor`: where it stands, if it is not known yet.
-    void put(const WebhookPtr& webhook, const Cursor& cursor) OCTOSTORE_EXCLUDES(_mutex);
+    /// `version`: of the store; what is older than what is known changes nothing.
+    void put(const WebhookPtr& webhook, const Cursor& cursor, Revision version = {})
+        OCTOSTORE_EXCLUDES(_mutex);
+    /// As put(), but one that is not known was removed meanwhile and stays so.
+    void change(const WebhookPtr& webhook, Revision version) OCTOSTORE_EXCLUDES(_mutex);
     void remove(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
     /// Something was published, or time was let pass.
     void wake() OCTOSTORE_EXCLUDES(_mutex);
@@ -116,9 +120,11 @@ public:
     /// One delivery again, soon, whatever became of it; `cancelled` in the log when the journal has
     /// forgotten the event. False: too many are asked for already.
     bool redeliver(const std::string& id, DeliveryKey key) OCTOSTORE_EXCLUDES(_mutex);
-    /// One attempt, not counted anywhere. `done` runs on a worker. False: too many wait already.
+    /// One attempt, not counted anywhere. `done` runs on a worker. False: too many wait already, of
+    /// the webhook's owner or of all.
     bool ping(WebhookPtr webhook, Pinged done) OCTOSTORE_EXCLUDES(_mutex);
-    /// The deliveries that are being attempted, `delivering`: of that nothing is written.
+    /// The deliveries that are being attempted, `delivering`, of which nothing is written, and
+    /// those that wait for their first attempt, `pending`, of which not always something is.
     std::vector<DeliveryRow> underWay(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
     std::optional<Summary> summary(const std::string& id) OCTOSTORE_EXCLUDES(_mutex);
     Census census() OCTOSTORE_EXCLUDES(_mutex);
@@ -138,6 +144,7 @@ private:
             return std::max(pace.ready(), health.openUntil().value_or(BootTime()));
         }
         WebhookPtr webhook;
+        Revision version;
         Backlog backlog;
         EndpointHealth health;
         Pace pace;
@@ -164,16 +171,20 @@ private:
     /// That a person may have asked for while nothing is read: it is paused, say.
     static constexpr std::size_t askedMax = 20'000;
     static constexpr std::size_t pingsWaitingMax = 64;
+    static constexpr int pingsEachMax = 2; ///< that wait or are under way
     using Lines = std::map<std::string, Line>;
 
     // Dispatcher.cpp: the thread that sees to it all
     void run() noexcept;
     void turn();
+    void change(Line& line, const WebhookPtr& webhook, Revision version) OCTOSTORE_REQUIRES(_mutex);
     std::optional<BootTime> nextDue() OCTOSTORE_REQUIRES(_mutex);
 
     // DispatcherReading.cpp: what is read from the journal, and what is remembered
     bool readFor(const std::string& id, Sequence after);
     void readTried(const std::string& id, const std::vector<Cursor::Tried>& tried);
+    /// What is to be read again and has room in the backlog.
+    static std::vector<Cursor::Tried> takeUnread(Line& line);
     void take(Line& line, const std::vector<event::EventPtr>& page, Sequence upTo)
         OCTOSTORE_REQUIRES(_mutex);
     void expire(Line& line, Now now) OCTOSTORE_REQUIRES(_mutex);
@@ -187,6 +198,9 @@ private:
     // DispatcherNotes.cpp: what people are told
     void noteGap(Line& line, Sequence trimmed) OCTOSTORE_REQUIRES(_mutex);
     void noteForgotten(Line& line, const Cursor::Tried& tried) OCTOSTORE_REQUIRES(_mutex);
+    /// A delivery that was tried comes to nothing; once an hour an event says so.
+    void tellGivenUp(Line& line, DeliveryKey key, const std::string& why)
+        OCTOSTORE_REQUIRES(_mutex);
     void note(const Webhook& webhook, const event::Event& event, DeliveryKey key, std::string state,
               unsigned attempts, std::optional<WallTime> next = {}, const Job* job = nullptr,
               const Attempt* attempt = nullptr);
@@ -201,6 +215,9 @@ private:
     void finished(const Job& job, const Attempt& attempt) OCTOSTORE_EXCLUDES(_mutex);
     void failed(Line& line, const Job& job, const Attempt& attempt, Now now)
         OCTOSTORE_REQUIRES(_mutex);
+    /// The oldest of what waits for another attempt, when that is more than may be.
+    void dropSurplus(Line& line) OCTOSTORE_REQUIRES(_mutex);
+    bool wantsReader(const Line& line, Now now) const OCTOSTORE_REQUIRES(_mutex);
     void judge(Line& line, const EndpointHealth::Verdict& verdict, const Attempt& attempt, Now now)
         OCTOSTORE_REQUIRES(_mutex);
     double chance();
@@ -214,11 +231,14 @@ private:
     Lines _lines OCTOSTORE_GUARDED_BY(_mutex);
     std::deque<Job> _pings OCTOSTORE_GUARDED_BY(_mutex);
     unsigned _pinging OCTOSTORE_GUARDED_BY(_mutex) = 0; ///< under way
+    /// Whose pings wait or are under way; as often as there are such.
+    std::vector<PrincipalId> _pingers OCTOSTORE_GUARDED_BY(_mutex);
     std::string _lastServed OCTOSTORE_GUARDED_BY(_mutex);
     bool _woken OCTOSTORE_GUARDED_BY(_mutex) = false;
     bool _started OCTOSTORE_GUARDED_BY(_mutex) = false;
     bool _stopping OCTOSTORE_GUARDED_BY(_mutex) = false;
     unsigned _idle OCTOSTORE_GUARDED_BY(_mutex) = 0;
+    bool _shortOfThreads OCTOSTORE_GUARDED_BY(_mutex) = false; ///< that was told
     /// Attempts under way, by the standing their receivers had.
     std::array<unsigned, 3> _busy OCTOSTORE_GUARDED_BY(_mutex){};
     std::vector<std::thread> _workers OCTOSTORE_GUARDED_BY(_mutex);

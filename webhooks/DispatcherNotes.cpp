@@ -4,12 +4,15 @@
 #include <octostore/base/Json.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace octostore::webhooks
 {
 
 namespace
 {
+
+constexpr auto givenUpToldEvery = std::chrono::hours(1);
 
 std::string headersJson(const Outgoing& message)
 {
@@ -90,6 +93,18 @@ void Dispatcher::noteForgotten(Line& line, const Cursor::Tried& tried)
     _parts.log->note(std::move(note));
 }
 
+void Dispatcher::tellGivenUp(Line& line, DeliveryKey key, const std::string& why)
+{
+    const BootTime now = _parts.clock.bootTime();
+    if (line.exhaustedAt && now < *line.exhaustedAt + givenUpToldEvery)
+        return;
+    line.exhaustedAt = now;
+    _parts.logger.warning("a delivery is given up",
+                          {{"webhook", line.webhook->id}, {"reason", why}});
+    _parts.office.report(line.webhook, event::Type::WebhookExhausted,
+                         "delivery " + deliveryId(*line.webhook, key) + ": " + why);
+}
+
 void Dispatcher::note(const Webhook& webhook, const event::Event& event, DeliveryKey key,
                       std::string state, unsigned attempts, std::optional<WallTime> next,
                       const Job* job, const Attempt* attempt)
@@ -128,14 +143,19 @@ std::vector<DeliveryRow> Dispatcher::underWay(const std::string& id)
     if (found == _lines.end())
         return rows;
     const Line& line = found->second;
-    for (const DeliveryKey key : line.backlog.flying())
+    const auto add = [&](DeliveryKey key, const char* state)
     {
         const Backlog::Pending& pending = *line.backlog.find(key);
         DeliveryRow row = rowOf(*line.webhook, *pending.event, key);
-        row.state = "delivering";
+        row.state = state;
         row.attempts = pending.attempts;
         rows.push_back(std::move(row));
-    }
+    };
+    for (const DeliveryKey key : line.backlog.flying())
+        add(key, "delivering");
+    for (const DeliveryKey key : line.backlog.fresh())
+        if (!line.backlog.find(key)->inFlight)
+            add(key, "pending");
     return rows;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 namespace octostore::webhooks
 {
@@ -29,13 +30,14 @@ std::string Dispatcher::holder(const std::string& id)
 bool Dispatcher::readFor(const std::string& id, Sequence after)
 {
     const Sequence newest = _parts.journal.newest();
-    const Sequence trimmed = _parts.journal.trimmed();
     auto page = _parts.journal.read(after, pageEvents);
     if (!page)
     {
         _parts.logger.warning("the journal could not be read", {{"error", page.error().message}});
         return false;
     }
+    // Asked after the read, or what is forgotten in between would be missing and nobody told.
+    const Sequence trimmed = _parts.journal.trimmed();
     MutexLock lock(_mutex);
     const auto found = _lines.find(id);
     if (found == _lines.end())
@@ -77,6 +79,22 @@ void Dispatcher::take(Line& line, const std::vector<event::EventPtr>& page, Sequ
         line.backlog.scannedTo(event->sequence);
     }
     line.backlog.scannedTo(upTo);
+}
+
+std::vector<Cursor::Tried> Dispatcher::takeUnread(Line& line)
+{
+    // Not one by one: each time the rest is moved up.
+    if (line.unread.empty() || line.backlog.asked() > Backlog::pendingMax / 2)
+        return {};
+    const std::size_t room = Backlog::pendingMax - line.backlog.asked();
+    std::set<DeliveryKey> asked; // who asks for one twice takes one place
+    auto end = line.unread.begin();
+    for (; end != line.unread.end() && asked.size() < room; ++end)
+        if (end->asked)
+            asked.insert(end->key);
+    std::vector<Cursor::Tried> taken(line.unread.begin(), end);
+    line.unread.erase(line.unread.begin(), end);
+    return taken;
 }
 
 /// What the cursor says was tried, and what a person wants again.
@@ -134,6 +152,9 @@ void Dispatcher::expire(Line& line, Now now)
     for (const auto& [key, pending] : line.backlog.older(oldest))
     {
         note(*line.webhook, *pending.event, key, "expired", pending.attempts);
+        if (pending.attempts > 0)
+            tellGivenUp(line, key,
+                        "too old after " + std::to_string(pending.attempts) + " attempts");
         line.backlog.finish(key);
         _parts.figures.expired.add();
         line.dirty = true;
@@ -151,7 +172,8 @@ void Dispatcher::save(const std::string& id, Line& line, Now now)
     Cursor cursor;
     cursor.low = line.backlog.lowWater();
     for (const auto& [key, pending] : line.backlog.tried())
-        cursor.tried.push_back({key, pending.attempts, now.wall + (pending.due - now.boot), false});
+        cursor.tried.push_back(
+            {key, pending.attempts, now.wall + (pending.due - now.boot), pending.asked});
     // What a person asked for while it is paused, or could not be read, is not lost either.
     cursor.tried.insert(cursor.tried.end(), line.unread.begin(), line.unread.end());
     cursor.failingSince = line.health.failingSince();

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <limits>
 #include <numeric>
+#include <system_error>
 
 #include <sys/prctl.h>
 
@@ -18,7 +19,6 @@ namespace
 using Standing = EndpointHealth::Standing;
 
 constexpr int gone = 410;
-constexpr auto exhaustedToldEvery = std::chrono::hours(1);
 
 bool asksForTime(int status)
 {
@@ -34,8 +34,11 @@ bool Dispatcher::ping(WebhookPtr webhook, Pinged done)
     job.webhook = std::move(webhook);
     job.pinged = std::move(done);
     MutexLock lock(_mutex);
-    if (_pings.size() >= pingsWaitingMax)
+    const PrincipalId& owner = job.webhook->owner;
+    if (_pings.size() >= pingsWaitingMax ||
+        std::count(_pingers.begin(), _pingers.end(), owner) >= pingsEachMax)
         return false;
+    _pingers.push_back(owner);
     _pings.push_back(std::move(job));
     spawn();
     return true;
@@ -49,7 +52,17 @@ void Dispatcher::spawn()
     if (_idle > 0)
         _work.notify_one();
     else if (!_stopping && _workers.size() < _options.workers)
-        _workers.emplace_back([this] { work(); });
+        try
+        {
+            _workers.emplace_back([this] { work(); });
+            _shortOfThreads = false;
+        }
+        catch (const std::system_error& e)
+        {
+            // Those that are there go on; the next turn tries again.
+            if (!std::exchange(_shortOfThreads, true))
+                _parts.logger.warning("no thread to send webhooks with", {{"error", e.what()}});
+        }
 }
 
 /// Receivers that fail may take three eighths of the workers, they and those that never answered
@@ -143,6 +156,7 @@ void Dispatcher::perform(Job job)
     {
         MutexLock lock(_mutex);
         --_pinging;
+        _pingers.erase(std::find(_pingers.begin(), _pingers.end(), job.webhook->owner));
     }
     job.pinged(attempt, job.message);
 }
@@ -169,7 +183,7 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
             _parts.figures.succeeded.add();
             note(*job.webhook, *job.event, job.key, "succeeded", job.attempt, {}, &job, &attempt);
             judge(line, line.health.success(now.boot), attempt, now);
-            wakeReader = wasFull || line.backlog.size() == 0 || line.pace.ready() > now.boot;
+            wakeReader = wasFull || wantsReader(line, now);
         }
         else
         {
@@ -184,6 +198,12 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
         _changed.notify_one();
 }
 
+bool Dispatcher::wantsReader(const Line& line, Now now) const
+{
+    return line.backlog.size() == 0 || line.pace.ready() > now.boot ||
+           (!line.unread.empty() && line.backlog.asked() <= Backlog::pendingMax / 2);
+}
+
 void Dispatcher::failed(Line& line, const Job& job, const Attempt& attempt, Now now)
 {
     // Whoever asks for time is not sent anything else meanwhile either.
@@ -195,20 +215,25 @@ void Dispatcher::failed(Line& line, const Job& job, const Attempt& attempt, Now 
         line.backlog.retry(job.key, now.boot + *delay);
         note(*job.webhook, *job.event, job.key, "retrying", job.attempt, now.wall + *delay, &job,
              &attempt);
-        return;
+        return dropSurplus(line);
     }
     line.backlog.finish(job.key);
     _parts.figures.exhausted.add();
     note(*job.webhook, *job.event, job.key, "exhausted", job.attempt, {}, &job, &attempt);
-    if (!line.exhaustedAt || *line.exhaustedAt + exhaustedToldEvery <= now.boot)
-    {
-        line.exhaustedAt = now.boot;
-        _parts.logger.warning("a delivery is given up",
-                              {{"webhook", line.webhook->id}, {"reason", attempt.reason}});
-        _parts.office.report(line.webhook, event::Type::WebhookExhausted,
-                             "delivery " + deliveryId(*line.webhook, job.key) + ": " +
-                                 attempt.reason);
-    }
+    tellGivenUp(line, job.key, attempt.reason);
+}
+
+void Dispatcher::dropSurplus(Line& line)
+{
+    const auto key = line.backlog.surplus();
+    if (!key)
+        return;
+    const Backlog::Pending dropped = *line.backlog.find(*key);
+    line.backlog.finish(*key);
+    _parts.figures.exhausted.add();
+    note(*line.webhook, *dropped.event, *key, "exhausted", dropped.attempts);
+    tellGivenUp(line, *key,
+                "more than " + std::to_string(Backlog::triedMax) + " wait for another attempt");
 }
 
 void Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict, const Attempt& attempt,

@@ -32,7 +32,7 @@ RetryRules::delay(unsigned failed, std::optional<Milliseconds> retryAfter, doubl
     const double factor = 1 - jitter + 2 * jitter * chance;
     const Milliseconds planned(
         static_cast<std::int64_t>(static_cast<double>(delays[failed - 1].count()) * factor));
-    return std::max(planned, std::min(retryAfter.value_or(Milliseconds(0)), retryAfterMax));
+    return std::min(std::max(planned, retryAfter.value_or(Milliseconds(0))), retryAfterMax);
 }
 
 unsigned EndpointHealth::allowed(BootTime now, unsigned inFlight) const

@@ -21,8 +21,9 @@ struct RetryRules
     std::vector<Milliseconds> delays;
     static constexpr Milliseconds retryAfterMax{24 * 3600 * 1000};
 
-    /// How long to wait after `failed` attempts; nothing: that was the last. `chance`: 0..1, drawn
-    /// for the jitter of +-20 %. A receiver may ask for more time, never for less.
+    /// How long to wait after `failed` attempts, at most a day; nothing: that was the last.
+    /// `chance`: 0..1, drawn for the jitter of +-20 %. A receiver may ask for more time, never for
+    /// less.
     std::optional<Milliseconds> delay(unsigned failed, std::optional<Milliseconds> retryAfter,
                                       double chance) const;
 };

@@ -140,6 +140,7 @@ TEST(RetryRulesTest, AReceiverMayAskForMoreTimeUpToADayAndNeverForLess)
     EXPECT_EQ(rules.delay(1, Milliseconds(60s), 0.5), Milliseconds(60s));
     EXPECT_EQ(rules.delay(1, Milliseconds(1s), 0.5), Milliseconds(5s));
     EXPECT_EQ(rules.delay(1, Milliseconds(48h), 0.5), Milliseconds(24h));
+    EXPECT_EQ(RetryRules{{24h}}.delay(1, {}, 1), Milliseconds(24h));
 }
 
 TEST(EndpointHealthTest, TheBreakerOpensAfterTenFailuresAndIsTriedAgainAfterHalfAMinute)

@@ -72,6 +72,16 @@ TEST(DeliveryPageTest, WhatTheLogDoesNotKnowYetStandsInItsPlace)
     EXPECT_EQ(textOf(pageOf({}, {rowOf(3), rowOf(4)}, query)), "dlv_4:delivering next:");
 }
 
+TEST(DeliveryPageTest, WhatWaitsForItsFirstAttemptIsPendingWhetherTheLogKnowsItOrNot)
+{
+    const std::vector<DeliveryRow> current = {rowOf(4), rowOf(5, "pending"), rowOf(6, "pending")};
+    EXPECT_EQ(textOf(pageOf(rowsOf({5}, "pending"), current, queryOf("pending"))),
+              "dlv_6:pending dlv_5:pending next:");
+    EXPECT_EQ(textOf(pageOf(rowsOf({3}, "succeeded"), current, queryOf({}, 10))),
+              "dlv_6:pending dlv_5:pending dlv_4:delivering dlv_3:succeeded next:");
+    EXPECT_EQ(textOf(pageOf({}, current, queryOf("failed"))), "next:");
+}
+
 TEST(DeliveryPageTest, APageHoldsNoMoreThanItsLimitAndTheNextOneBeginsBehindIt)
 {
     // Four of the log: there are more than three.

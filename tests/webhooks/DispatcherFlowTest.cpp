@@ -3,11 +3,14 @@
 // Method: as DispatcherTest.cpp. A receiver that calls the dispatcher again from within its answer
 // is one that takes its time: however deep the calls go, so many attempts are under way.
 #include "DispatcherStage.h"
+#include "support/NoThreads.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <thread>
 #include <utility>
 
 namespace octostore::test
@@ -45,10 +48,10 @@ std::vector<std::string> idsUpTo(std::uint64_t last)
     return ids;
 }
 
-/// Fails for the lock `bad`.
+/// Fails for the locks that begin with `bad`.
 Attempt unlessBad(const Outgoing& message)
 {
-    return answered(message.body.find("bad") == std::string::npos ? 200 : 500);
+    return answered(message.body.find("\"bad") == std::string::npos ? 200 : 500);
 }
 
 /// Takes its time: while it answers, the dispatcher does what else it can.
@@ -88,6 +91,13 @@ protected:
     {
         stage.sender.setReceiver(host, [&receiver](const Outgoing& message)
                                  { return receiver(message); });
+    }
+
+    /// The receiver `hook` refuses the locks that begin with `bad`.
+    void refuseBad()
+    {
+        prove(hookOf("hook"));
+        stage.sender.setReceiver("hook", &unlessBad);
     }
 
     DispatcherStage stage;
@@ -152,6 +162,100 @@ TEST_F(DispatcherFlowTest, WithoutOrderOthersPassWhatFails)
     stage.step();
     EXPECT_EQ(stage.sender.count(), 4U);
     EXPECT_EQ(stage.dispatcher->pending(), 1U);
+}
+
+TEST_F(DispatcherFlowTest, HoweverManyAreRefusedTheOthersGoOn)
+{
+    refuseBad();
+    for (int i = 0; i < 1'000; ++i)
+    {
+        stage.happen(1, "bad/");
+        stage.happen(3, "good/");
+    }
+    stage.step();
+    EXPECT_EQ(stage.figures.succeeded.value(), 3'001U);
+    EXPECT_EQ(stage.dispatcher->pending(), 1'000U);
+    EXPECT_FALSE(stage.dispatcher->summary("hook")->more);
+    stage.happen(1, "good/");
+    stage.step();
+    EXPECT_EQ(stage.figures.succeeded.value(), 3'002U);
+}
+
+TEST_F(DispatcherFlowTest, TooManyThatAreRefusedEndTheOldestAndAnEventSaysSo)
+{
+    refuseBad();
+    constexpr std::size_t beyond = 3;
+    for (std::size_t i = 0; i < webhooks::Backlog::triedMax + beyond; ++i)
+    {
+        stage.happen(1, "bad/");
+        stage.happen(1, "good/");
+    }
+    stage.step();
+    EXPECT_EQ(stage.dispatcher->pending(), webhooks::Backlog::triedMax);
+    EXPECT_EQ(stage.figures.exhausted.value(), beyond);
+    const auto told = stage.office.reasonsOf(event::Type::WebhookExhausted);
+    ASSERT_EQ(told.size(), 1U) << "once an hour";
+    EXPECT_TRUE(told[0].starts_with("delivery dlv_2: more than 2048")) << told[0];
+}
+
+TEST_F(DispatcherFlowTest, TheProbeOfAnOpenBreakerIsOneThatWasNotTriedYet)
+{
+    stage.put(hookOf("hook"));
+    stage.sender.setReceiver("hook", &unlessBad);
+    stage.happen(10, "bad/");
+    stage.step();
+    ASSERT_TRUE(stage.dispatcher->summary("hook")->breakerOpen);
+    stage.happen(1, "good/");
+    stage.pass(30s);
+    EXPECT_EQ(idsTo(stage, "hook").at(10), "evt_0a1b_11");
+    EXPECT_EQ(stage.figures.succeeded.value(), 1U);
+}
+
+TEST_F(DispatcherFlowTest, WhatIsAskedForInThousandsKeepsNothingNewBack)
+{
+    prove(hookOf("hook"));
+    constexpr std::uint64_t old = 2'000;
+    stage.happen(old);
+    stage.step();
+    stage.sender.setReceiver("hook", [](const Outgoing&) { return answered(429, 60s); });
+    for (std::uint64_t i = 1; i <= old; ++i)
+        stage.dispatcher->redeliver("hook", DeliveryKey{Sequence(i)});
+    stage.step();
+    EXPECT_EQ(stage.dispatcher->pending(), webhooks::Backlog::pendingMax);
+    stage.happen(1);
+    stage.sender.setReceiver("hook", {});
+    stage.pass(61s);
+    const auto ids = idsTo(stage, "hook");
+    EXPECT_EQ(ids.at(old + 2), "evt_0a1b_" + std::to_string(old + 2)) << "the new one first";
+    EXPECT_EQ(ids.size(), 2 * old + 3) << "and one was sent twice";
+    EXPECT_EQ(stage.dispatcher->pending(), 0U);
+}
+
+TEST_F(DispatcherFlowTest, WithoutThreadsTheServerGoesOnAndDeliversWhenThereAreSome)
+{
+    const auto webhook = std::make_shared<const Webhook>(hookOf("hook"));
+    std::atomic<bool> pinged = false;
+    stage.dispatcher->start();
+    {
+        const NoThreads without;
+        stage.put(*webhook);
+        stage.happen(1);
+        EXPECT_TRUE(stage.dispatcher->ping(webhook, [&pinged](const Attempt&, const Outgoing&)
+                                           { pinged = true; }));
+        stage.dispatcher->wake();
+        for (const auto end = std::chrono::steady_clock::now() + 60s;
+             stage.dispatcher->pending() == 0 && std::chrono::steady_clock::now() < end;)
+            std::this_thread::sleep_for(1ms);
+        EXPECT_EQ(stage.sender.count(), 0U);
+    }
+    stage.dispatcher->wake();
+    for (const auto end = std::chrono::steady_clock::now() + 60s;
+         (!pinged || stage.figures.succeeded.value() == 0) &&
+         std::chrono::steady_clock::now() < end;)
+        std::this_thread::sleep_for(1ms);
+    EXPECT_TRUE(pinged);
+    EXPECT_EQ(stage.figures.succeeded.value(), 1U);
+    stage.dispatcher->stop();
 }
 
 TEST_F(DispatcherFlowTest, TheBreakerOpensAfterTenFailuresAndLetsOneThroughEveryHalfMinute)
@@ -326,6 +430,17 @@ TEST_F(DispatcherFlowTest, WhatTheJournalHasForgottenIsReported)
               std::vector<std::string>{"sequences 1 to 5"});
 }
 
+TEST_F(DispatcherFlowTest, WhatIsForgottenWhileItIsReadIsReportedToo)
+{
+    stage.put(hookOf("hook"));
+    stage.happen(10);
+    stage.journal.trimAtRead(Sequence(5));
+    stage.step();
+    EXPECT_EQ(stage.sender.count(), 5U);
+    EXPECT_EQ(stage.office.reasonsOf(event::Type::WebhookGap),
+              std::vector<std::string>{"sequences 1 to 5"});
+}
+
 TEST_F(DispatcherFlowTest, ARestartKeepsAttemptsAndTimesAndSendsNothingTwiceThatWasSaved)
 {
     stage.put(hookOf("hook"));
@@ -377,6 +492,44 @@ TEST_F(DispatcherFlowTest, WhatAPersonAsksForIsSentAgainAsItWas)
     EXPECT_EQ(sent[1].header("webhook-id"), sent[0].header("webhook-id"));
     EXPECT_EQ(sent[1].message.body, sent[0].message.body);
     EXPECT_EQ(stage.dispatcher->pending(), 0U);
+}
+
+TEST_F(DispatcherFlowTest, WhatAPersonAsksForOutlivesAFailureAndARestartHoweverOldItIs)
+{
+    prove(hookOf("hook"));
+    stage.clock.advance(100h);
+    stage.sender.setReceiver("hook", [](const Outgoing&) { return answered(500); });
+    stage.dispatcher->redeliver("hook", DeliveryKey{Sequence(1)});
+    stage.step();
+    stage.pass(2s);
+    ASSERT_EQ(stage.sender.count(), 2U);
+    stage.restart();
+    stage.sender.setReceiver("hook", {});
+    stage.put(hookOf("hook"), stage.office.cursor("hook"));
+    stage.step();
+    EXPECT_EQ(stage.figures.expired.value(), 0U);
+    stage.pass(6s);
+    EXPECT_EQ(stage.sender.count(), 3U);
+    EXPECT_EQ(stage.figures.succeeded.value(), 2U);
+}
+
+TEST_F(DispatcherFlowTest, AChangeThatComesLateNeitherBringsBackWhatWasRemovedNorWhatItWas)
+{
+    const auto webhook = std::make_shared<const Webhook>(hookOf("hook"));
+    auto paused = std::make_shared<Webhook>(*webhook);
+    paused->active = false;
+    stage.dispatcher->put(webhook, {}, Revision(1));
+    stage.dispatcher->change(webhook, Revision(3));
+    stage.dispatcher->change(paused, Revision(2));
+    stage.happen(1);
+    stage.step();
+    EXPECT_EQ(stage.sender.count(), 1U);
+    stage.dispatcher->remove("hook");
+    stage.dispatcher->change(webhook, Revision(4));
+    stage.happen(1);
+    stage.step();
+    EXPECT_EQ(stage.sender.count(), 1U);
+    EXPECT_FALSE(stage.dispatcher->summary("hook"));
 }
 
 TEST_F(DispatcherFlowTest, ARemovedWebhookGetsNothingMore)

@@ -259,6 +259,26 @@ TEST(DispatcherTest, WithoutALimitOfItsOwnAWebhookGetsWhatIsYoungerThanThreeDays
     EXPECT_EQ(stage.sender.count(), 1U);
 }
 
+TEST(DispatcherTest, WithTheDefaultsEveryDeliveryThatIsNeverTakenEndsWithAnEvent)
+{
+    unsigned tooOld = 0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        DispatcherStage stage(seed);
+        stage.put(DispatcherStage::webhook("hook"));
+        stage.sender.setReceiver("hook", [](const Outgoing&) { return answered(500); });
+        stage.happen(2);
+        for (auto passed = 0h; passed < 100h; ++passed)
+            stage.pass(1h);
+        EXPECT_EQ(stage.figures.expired.value() + stage.figures.exhausted.value(), 2U);
+        const auto told = stage.office.reasonsOf(event::Type::WebhookExhausted);
+        ASSERT_GE(told.size(), 1U);
+        tooOld += told[0].find(": too old after ") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_GT(tooOld, 0U) << "the schedule is longer than three days";
+}
+
 TEST(DispatcherTest, OnlyFailuresForFiveDaysDisableAfterFourWarnings)
 {
     DispatcherStage stage;
@@ -336,10 +356,31 @@ TEST(DispatcherTest, APingIsOneAttemptThatCountsForNothing)
     EXPECT_EQ(stage.sender.sent().at(0).header("octostore-attempt"), "");
 }
 
+webhooks::WebhookPtr someones(std::uint64_t number)
+{
+    Webhook webhook = patient("hook");
+    FakeRandom random(number);
+    webhook.owner = {random.uuid()};
+    return std::make_shared<const Webhook>(std::move(webhook));
+}
+
+TEST(DispatcherTest, TwoPingsOfOneAccountAreUnderWayAtATime)
+{
+    DispatcherStage stage;
+    unsigned answers = 0;
+    const auto done = [&answers](const Attempt&, const Outgoing&) { ++answers; };
+    EXPECT_TRUE(stage.dispatcher->ping(someones(1), done));
+    EXPECT_TRUE(stage.dispatcher->ping(someones(1), done));
+    EXPECT_FALSE(stage.dispatcher->ping(someones(1), done));
+    EXPECT_TRUE(stage.dispatcher->ping(someones(2), done));
+    stage.step();
+    EXPECT_EQ(answers, 3U);
+    EXPECT_TRUE(stage.dispatcher->ping(someones(1), done));
+}
+
 TEST(DispatcherTest, PingsTakeAnEighthOfTheWorkersAndWaitInALineThatEnds)
 {
     DispatcherStage stage;
-    const auto webhook = std::make_shared<const Webhook>(patient("hook"));
     unsigned underWay = 0, most = 0, answers = 0;
     stage.sender.setReceiver("hook",
                              [&](const Outgoing&)
@@ -350,13 +391,13 @@ TEST(DispatcherTest, PingsTakeAnEighthOfTheWorkersAndWaitInALineThatEnds)
                                  return unanswered("timeout");
                              });
     const auto done = [&answers](const Attempt&, const Outgoing&) { ++answers; };
-    for (int i = 0; i < 64; ++i)
-        EXPECT_TRUE(stage.dispatcher->ping(webhook, done));
-    EXPECT_FALSE(stage.dispatcher->ping(webhook, done));
+    for (std::uint64_t i = 1; i <= 64; ++i)
+        EXPECT_TRUE(stage.dispatcher->ping(someones(i), done));
+    EXPECT_FALSE(stage.dispatcher->ping(someones(65), done));
     stage.step();
     EXPECT_EQ(most, 4U);
     EXPECT_EQ(answers, 64U);
-    EXPECT_TRUE(stage.dispatcher->ping(webhook, done));
+    EXPECT_TRUE(stage.dispatcher->ping(someones(65), done));
 }
 
 TEST(DispatcherTest, AnAttemptThatWasBrokenOffIsNotCounted)

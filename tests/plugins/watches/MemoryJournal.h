@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,22 @@ public:
                       [upTo](const event::EventPtr& event) { return event->sequence <= upTo; });
     }
 
+    /// As trim(), but only when the next read() has begun.
+    void trimAtRead(Sequence upTo)
+    {
+        MutexLock lock(_mutex);
+        _trimAtRead = upTo;
+    }
+
     Result<std::vector<event::EventPtr>> read(Sequence after, std::size_t limit) noexcept override
     {
+        std::optional<Sequence> upTo;
+        {
+            MutexLock lock(_mutex);
+            upTo.swap(_trimAtRead);
+        }
+        if (upTo)
+            trim(*upTo);
         MutexLock lock(_mutex);
         return behind(after, limit);
     }
@@ -79,6 +94,7 @@ private:
     std::vector<event::EventPtr> _events OCTOSTORE_GUARDED_BY(_mutex);
     Sequence _recentAfter OCTOSTORE_GUARDED_BY(_mutex);
     Sequence _trimmed OCTOSTORE_GUARDED_BY(_mutex);
+    std::optional<Sequence> _trimAtRead OCTOSTORE_GUARDED_BY(_mutex);
 };
 
 } // namespace octostore::test
