@@ -12,7 +12,7 @@ from threading import Lock
 TOLERANCE = 300  # seconds, each way
 KNOWN_MAX = 100_000
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
-known, terms, lock = OrderedDict(), {}, Lock()
+known, places, lock = OrderedDict(), {}, Lock()
 
 
 def verified(headers, body):
@@ -27,16 +27,19 @@ def verified(headers, body):
 
 
 def handle(event):
-    """What this receiver is there for. An old leader must never overrule a newer one."""
+    """What this receiver is there for. An old leader must never overrule a newer one, nor may the
+    news that it went away: that has only the term of the leader who was there before."""
     kind = event.get("type") or event.get("event")
     data = event.get("data", {})  # the legacy format has none
     current = data.get("current")
     name = f"{data['resource']['kind']}:{data['resource']['name']}" if "resource" in data else None
-    if current and current.get("term", 0) <= terms.get(name, 0):
-        print(f"stale {kind} {name} term {current['term']}", flush=True)
-        return
-    if current and "term" in current:
-        terms[name] = current["term"]
+    term = (current or data.get("previous") or {}).get("term")
+    if term is not None:
+        place = (term, data.get("sequence", 0))
+        if place <= places.get(name, (0, 0)):
+            print(f"stale {kind} {name} term {term}", flush=True)
+            return
+        places[name] = place
     print(f"took {kind} {name} {current and current['holder']}", flush=True)
 
 

@@ -72,6 +72,21 @@ until_ok grep -q '^duplicate evt_' "$directory/receiver.log"
 [ "$(grep -c '^took election.leader_elected' "$directory/receiver.log")" = 2 ] ||
     fail "every leader is taken once"
 
+# That the first leader went away, late and under another id: there has been a newer one.
+until_ok grep -q 'took election.leader_resigned' "$directory/receiver.log"
+resigned=$(curl -sf "$url/webhooks/$id/deliveries?type=election.leader_resigned" \
+    -H 'Authorization: Bearer alice-secret-token' | jq -r '.items[-1].id')
+body=$(curl -sf "$url/webhooks/$id/deliveries/$resigned" \
+    -H 'Authorization: Bearer alice-secret-token' | jq -r .body)
+now=$(date +%s)
+signature=$(python3 -c 'import base64, hashlib, hmac, sys
+key = base64.b64decode(sys.argv[1].removeprefix("whsec_"))
+print(base64.b64encode(hmac.new(key, sys.argv[2].encode(), hashlib.sha256).digest()).decode())' \
+    "$secret" "late.$now.$body")
+curl -sf -H 'webhook-id: late' -H "webhook-timestamp: $now" -H "webhook-signature: v1,$signature" \
+    -d "$body" "http://127.0.0.1:$port/"
+until_ok grep -q '^stale election.leader_resigned election:room-0001 term' "$directory/receiver.log"
+
 # Somebody without the secret is refused.
 status=$(curl -s -o /dev/null -w '%{http_code}' -d '{}' "http://127.0.0.1:$port/")
 [ "$status" = 401 ] || fail "an unsigned delivery got $status"
