@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 
 #include <dlfcn.h>
 #include <sys/stat.h>
@@ -30,18 +32,34 @@ Error refused(std::string reason)
 }
 
 // What a dlopen()ed file does cannot be undone, so whoever may write it may do all we can.
-Result<void> checkFile(const std::string& file)
+Result<void> checkWriters(const std::string& path, bool isFile)
 {
     struct stat status = {};
-    if (stat(file.c_str(), &status) != 0)
-        return refused(file + ": " + errnoText(errno));
-    if (!S_ISREG(status.st_mode))
-        return refused(file + ": not a regular file");
+    if (stat(path.c_str(), &status) != 0)
+        return refused(path + ": " + errnoText(errno));
+    if (isFile && !S_ISREG(status.st_mode))
+        return refused(path + ": not a regular file");
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return refused(file + ": group or others may write it; chmod go-w it");
+        return refused(path + ": group or others may write it; chmod go-w it");
     if (status.st_uid != 0 && status.st_uid != geteuid())
-        return refused(file + ": belongs to neither root nor the user of this server");
+        return refused(path + ": belongs to neither root nor the user of this server");
     return {};
+}
+
+Result<void> checkFile(const std::string& file)
+{
+    namespace fs = std::filesystem;
+    if (auto checked = checkWriters(file, true); !checked)
+        return checked;
+    // Who may write a directory may put another file in the place of one that is safe; where the
+    // file is a link, that goes for the directory of what it leads to as well.
+    std::error_code failed;
+    const fs::path named = fs::absolute(file, failed);
+    const fs::path real = failed ? fs::path() : fs::canonical(named, failed);
+    if (failed)
+        return refused(file + ": " + failed.message());
+    auto checked = checkWriters(named.parent_path().string(), false);
+    return checked ? checkWriters(real.parent_path().string(), false) : checked;
 }
 
 std::vector<std::string> splitBlanks(const char* text)
@@ -108,6 +126,14 @@ Result<void> PluginLibrary::compatible() const
         return refused("built as \"" + _descriptor.abiTag + "\", this server is \"" +
                        OCTOSTORE_ABI_TAG + "\"");
     return {};
+}
+
+Result<void> PluginLibrary::isNamedLike(const std::string& file) const
+{
+    const std::string name = std::filesystem::path(file).stem().string();
+    if (_descriptor.id == name)
+        return {};
+    return refused(file + " is the plugin \"" + _descriptor.id + "\", not \"" + name + "\"");
 }
 
 Result<std::unique_ptr<Plugin>> PluginLibrary::make() const

@@ -35,12 +35,14 @@ class OCTOSTORE_API PluginLibrary
 {
 public:
     /// Loads `file` and reads its descriptor. Errors: Configuration, one line that says why: the
-    /// file is missing, others may write it, it does not link, or it is no plugin.
+    /// file is missing, others may write it or its directory, it does not link, or it is no plugin.
     static Result<std::unique_ptr<PluginLibrary>> open(const std::string& file);
 
     const Descriptor& descriptor() const noexcept { return _descriptor; }
     /// Whether its C++ objects may cross. Errors: Configuration, what differs.
     Result<void> compatible() const;
+    /// Whether `file` has the name of this plugin: `health.so` is health. Errors: Configuration.
+    Result<void> isNamedLike(const std::string& file) const;
     /// Makes the plugin's object; call it only when compatible(). Errors: Configuration (the
     /// manifest does not have the class), Internal (the constructor threw).
     Result<std::unique_ptr<Plugin>> make() const;

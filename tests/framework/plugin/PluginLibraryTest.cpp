@@ -84,6 +84,15 @@ TEST_F(PluginLibraryTest, AnotherAbiTagIsRefusedAndBothAreNamed)
     EXPECT_PRED2(contains, refusal("misfit-tag"), "this server is \"octostore-1;cxx=202002;");
 }
 
+TEST_F(PluginLibraryTest, AFileIsNamedLikeItsPlugin)
+{
+    auto library = PluginLibrary::open(sample("misfit-other-id"));
+    ASSERT_TRUE(library) << library.error().message;
+    EXPECT_TRUE((*library)->isNamedLike("/anywhere/sample-a.so"));
+    EXPECT_PRED2(contains, (*library)->isNamedLike("/x/misfit-other-id.so").error().message,
+                 "/x/misfit-other-id.so is the plugin \"sample-a\", not \"misfit-other-id\"");
+}
+
 TEST_F(PluginLibraryTest, AnotherMajorApiIsRefused)
 {
     EXPECT_PRED2(contains, refusal("misfit-major"), "built for API 2.0, this server has 1.0");
@@ -141,6 +150,42 @@ TEST_F(PluginFileModeTest, AFileThatOthersMayWriteIsRefused)
     EXPECT_EQ(openWithMode(0755), "");
     EXPECT_PRED2(contains, openWithMode(0775), "group or others may write it");
     EXPECT_PRED2(contains, openWithMode(0757), "group or others may write it");
+}
+
+TEST_F(PluginFileModeTest, ADirectoryThatOthersMayWriteIsRefused)
+{
+    for (const unsigned mode : {0775U, 0757U})
+    {
+        fs::permissions(directory, static_cast<fs::perms>(mode));
+        EXPECT_EQ(openWithMode(0755),
+                  directory.string() + ": group or others may write it; chmod go-w it");
+    }
+}
+
+TEST_F(PluginFileModeTest, ALinkIsOnlyAsSafeAsBothItsDirectories)
+{
+    const fs::path links = directory / "links";
+    fs::create_directory(links);
+    fs::create_symlink(file, links / "sample-a.so");
+    const auto refusalOfLink = [&]
+    {
+        auto library = PluginLibrary::open(links / "sample-a.so");
+        return library ? "" : library.error().message;
+    };
+    EXPECT_EQ(refusalOfLink(), "");
+    fs::permissions(links, fs::perms::others_write, fs::perm_options::add);
+    EXPECT_PRED2(contains, refusalOfLink(), "/links: group or others may write it");
+    fs::permissions(links, fs::perms::others_write, fs::perm_options::remove);
+    fs::permissions(directory, fs::perms::group_write, fs::perm_options::add);
+    EXPECT_PRED2(contains, refusalOfLink(), directory.string() + ": group or others may write it");
+}
+
+TEST_F(PluginFileModeTest, ADirectoryOfAnotherUserIsRefused)
+{
+    if (geteuid() != 0)
+        GTEST_SKIP() << "only root can give directories away";
+    ASSERT_EQ(chown(directory.c_str(), 65534, 65534), 0);
+    EXPECT_PRED2(contains, openWithMode(0755), "belongs to neither root nor the user");
 }
 
 TEST_F(PluginFileModeTest, AFileOfAnotherUserIsRefused)
