@@ -13,9 +13,10 @@ namespace octostore::test
 namespace
 {
 
-bool hasRoutes(const plugin::PluginState& state)
+bool servesRequests(const plugin::PluginState& state)
 {
-    return state.provided.find("http.routes/1") != std::string::npos;
+    return state.provided.find("http.routes/1") != std::string::npos ||
+           state.provided.find("http.filter/1") != std::string::npos;
 }
 
 } // namespace
@@ -30,7 +31,7 @@ PluginServer::PluginServer(const std::vector<std::string>& more)
             files.push_back(entry.path().stem());
     EXPECT_TRUE(_plugins.load(files));
     for (const plugin::PluginState& state : _plugins.states())
-        if (hasRoutes(state))
+        if (servesRequests(state))
             _names.push_back(state.id);
     configure(more);
 
@@ -40,7 +41,7 @@ PluginServer::PluginServer(const std::vector<std::string>& more)
     EXPECT_TRUE(_plugins.configure(_names, context));
     EXPECT_TRUE(_plugins.start(_names));
     for (const plugin::PluginState& state : _plugins.states())
-        EXPECT_TRUE(!hasRoutes(state) || state.state == plugin::State::Started)
+        EXPECT_TRUE(!servesRequests(state) || state.state == plugin::State::Started)
             << state.id << ": " << state.reason;
 }
 

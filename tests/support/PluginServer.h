@@ -23,8 +23,8 @@ namespace octostore::test
 class PluginServer
 {
 public:
-    /// `more`: `key=value` beside what every such server has. Fails the test when a plugin with
-    /// routes does not start. The server is not open yet.
+    /// `more`: `key=value` beside what every such server has. Fails the test when a plugin with a
+    /// filter or routes does not start. The server is not open yet.
     explicit PluginServer(const std::vector<std::string>& more = {});
     ~PluginServer();
 

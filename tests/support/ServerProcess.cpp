@@ -32,31 +32,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds pollInterval{2};
 constexpr std::chrono::seconds startPatience{120};
 
-std::string writeConfiguration(const std::filesystem::path& directory,
-                               const ServerProcess::Properties& properties)
-{
-    ServerProcess::Properties all = {
-        {"server.bind", "127.0.0.1:0"},
-        {"storage.database", (directory / "octostore.db").string()},
-        {"auth.static.tokens", std::string("alice:") + ServerProcess::aliceToken + ",bob:" +
-                                   ServerProcess::bobToken + ",carol:" + ServerProcess::carolToken},
-        {"log.format", "json"},
-    };
-    for (const auto& [key, value] : properties)
-        all[key] = value;
-
-    const std::string path = (directory / "octostore.properties").string();
-    std::ofstream file(path);
-    std::filesystem::permissions(path, std::filesystem::perms::owner_read |
-                                           std::filesystem::perms::owner_write);
-    for (const auto& [key, value] : all)
-    {
-        if (!value.empty())
-            file << key << " = " << value << '\n';
-    }
-    return path;
-}
-
 /// Between fork and exec only what is safe in a process of many threads.
 [[noreturn]] void become(const char* program, char* const* arguments, char* const* environment,
                          int log, const char* directory)
@@ -87,6 +62,31 @@ std::optional<std::uint16_t> portIn(const std::string& log)
 }
 
 } // namespace
+
+std::string ServerProcess::writeConfiguration(const std::filesystem::path& directory,
+                                              const Properties& properties)
+{
+    ServerProcess::Properties all = {
+        {"server.bind", "127.0.0.1:0"},
+        {"storage.database", (directory / "octostore.db").string()},
+        {"auth.static.tokens", std::string("alice:") + ServerProcess::aliceToken + ",bob:" +
+                                   ServerProcess::bobToken + ",carol:" + ServerProcess::carolToken},
+        {"log.format", "json"},
+    };
+    for (const auto& [key, value] : properties)
+        all[key] = value;
+
+    const std::string path = (directory / "octostore.properties").string();
+    std::ofstream file(path);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_read |
+                                           std::filesystem::perms::owner_write);
+    for (const auto& [key, value] : all)
+    {
+        if (!value.empty())
+            file << key << " = " << value << '\n';
+    }
+    return path;
+}
 
 ServerProcess::ServerProcess(std::filesystem::path directory, const Properties& properties,
                              const Variables& variables)

@@ -33,6 +33,11 @@ public:
     static constexpr const char* bobToken = "bob-secret-token";
     static constexpr const char* carolToken = "carol-secret-token";
 
+    /// Writes what the next server there has in its configuration, and one that runs there when it
+    /// is told to read it again; the path of the file.
+    static std::string writeConfiguration(const std::filesystem::path& directory,
+                                          const Properties& properties);
+
     /// Starts the program; does not wait until it serves.
     explicit ServerProcess(std::filesystem::path directory, const Properties& properties = {},
                            const Variables& variables = {});
