@@ -42,6 +42,8 @@ void answerLater(const ExchangePtr& exchange, const std::shared_ptr<Executor>& e
 
 void WebhookRoutes::ping(const ExchangePtr& exchange, const WebhookPtr& webhook) const
 {
+    if (!webhook->sealedSecret.empty())
+        return exchange->respond(unreadableSecret());
     const bool begun = _parts.dispatcher.ping(
         webhook,
         [exchange, executor = exchange->executor()](const Attempt& attempt, const Outgoing& sent)
@@ -66,7 +68,8 @@ void WebhookRoutes::ping(const ExchangePtr& exchange, const WebhookPtr& webhook)
             answerLater(exchange, executor, json.take());
         });
     if (!begun)
-        exchange->respond(Error{ErrorCode::Overloaded, "Too many pings are waiting already."});
+        exchange->respond(
+            Error{ErrorCode::Overloaded, "Too many pings are under way already; repeat it later."});
 }
 
 void WebhookRoutes::recover(const ExchangePtr& exchange, const WebhookPtr& webhook) const
@@ -135,8 +138,8 @@ void WebhookRoutes::listDeliveries(const ExchangePtr& exchange, const WebhookPtr
         wanted,
         [this, exchange, executor = exchange->executor(), wanted](std::vector<DeliveryRow> rows)
         {
-            const auto flying = _parts.dispatcher.underWay(wanted.webhook);
-            const DeliveryPage page = pageOf(std::move(rows), flying, wanted);
+            const auto current = _parts.dispatcher.underWay(wanted.webhook);
+            const DeliveryPage page = pageOf(std::move(rows), current, wanted);
             JsonWriter json;
             json.beginObject().key("items").beginArray();
             for (const DeliveryRow& row : page.rows)
@@ -184,6 +187,8 @@ void WebhookRoutes::showDelivery(const ExchangePtr& exchange, const WebhookPtr& 
 
 void WebhookRoutes::redeliver(const ExchangePtr& exchange, const WebhookPtr& webhook) const
 {
+    if (!webhook->sealedSecret.empty())
+        return exchange->respond(unreadableSecret());
     findDelivery(exchange, webhook,
                  [this, exchange, executor = exchange->executor(),
                   id = webhook->id](const DeliveryDetail& detail)
@@ -195,7 +200,8 @@ void WebhookRoutes::redeliver(const ExchangePtr& exchange, const WebhookPtr& web
                      if (!_parts.dispatcher.redeliver(id, detail.row.key))
                          return answerLater(
                              exchange, executor,
-                             Error{ErrorCode::Overloaded, "Too many are asked for already."});
+                             Error{ErrorCode::Overloaded,
+                                   "Too many are asked for already; repeat it later."});
                      JsonWriter json;
                      json.beginObject().field("delivery_id", detail.row.id).endObject();
                      answerLater(exchange, executor, json.take(), 202);

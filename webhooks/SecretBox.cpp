@@ -73,15 +73,11 @@ Result<void> writeKey(const std::string& file, const std::string& text)
 
 } // namespace
 
-Result<SecretBox> SecretBox::open(const std::string& file, Random& random)
+Result<SecretBox> SecretBox::read(const std::string& file)
 {
-    int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0 && errno == ENOENT)
-    {
-        if (auto written = writeKey(file, toBase64(random.bytes<32>()) + "\n"); !written)
-            return written.error();
-        descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    }
+        return SecretBox();
     if (descriptor < 0)
         return unusable(file, "it cannot be read");
     auto text = readKey(file, descriptor);
@@ -93,8 +89,19 @@ Result<SecretBox> SecretBox::open(const std::string& file, Random& random)
     return SecretBox(key);
 }
 
+Result<SecretBox> SecretBox::open(const std::string& file, Random& random)
+{
+    auto box = read(file);
+    if (!box || box->usable())
+        return box;
+    if (auto written = writeKey(file, toBase64(random.bytes<32>()) + "\n"); !written)
+        return written.error();
+    return read(file);
+}
+
 std::string SecretBox::seal(std::string_view secret, std::string_view owner, Random& random) const
 {
+    OCTOSTORE_ASSERT(_usable);
     const auto nonce = random.bytes<nonceBytes>();
     std::string box(nonce.begin(), nonce.end());
     box.resize(nonceBytes + secret.size() + tagBytes);
@@ -117,7 +124,7 @@ std::string SecretBox::seal(std::string_view secret, std::string_view owner, Ran
 std::optional<std::string> SecretBox::unseal(std::string_view box, std::string_view owner) const
 {
     auto bytes = fromBase64(box);
-    if (!bytes || bytes->size() < nonceBytes + tagBytes)
+    if (!_usable || !bytes || bytes->size() < nonceBytes + tagBytes)
         return std::nullopt;
     const std::size_t size = bytes->size() - nonceBytes - tagBytes;
     std::string secret(size + 1, '\0');

@@ -4,15 +4,19 @@
 #include "SecretBox.h"
 #include "Signature.h"
 
+#include <octostore/base/ErrnoText.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/BindAddress.h>
+#include <octostore/plugin/Mistakes.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 
 #include <ifaddrs.h>
 #include <netinet/in.h>
+#include <unistd.h>
 
 namespace octostore::webhooks
 {
@@ -93,8 +97,8 @@ std::vector<config::Key> settingKeys()
     constexpr std::uint64_t second = 1000, hour = 3600 * second, day = 24 * hour;
     return {
         legacy("OCTOSTORE_WEBHOOK_ALLOW_PRIVATE_NETWORKS",
-               key("webhooks.allow_private_networks", Text, "",
-                   "`true` or `1`: webhooks may be delivered to private addresses, with https.")),
+               key("webhooks.allow_private_networks", Boolean, "false",
+                   "Whether webhooks may be delivered to private addresses, with https.")),
         key("webhooks.egress.allow.cidrs", List, "",
             "Networks and addresses that webhooks may be delivered to although they are not "
             "public, with http too."),
@@ -131,8 +135,7 @@ std::vector<config::Key> settingKeys()
 Result<EgressPolicy> egressPolicy(const config::View& configuration)
 {
     EgressSettings settings;
-    const std::string privates = configuration.text("webhooks.allow_private_networks");
-    settings.allowPrivate = privates == "1" || privates == "true";
+    settings.allowPrivate = configuration.boolean("webhooks.allow_private_networks");
     settings.allow = configuration.list("webhooks.egress.allow.cidrs");
     settings.ownAddresses = interfaceAddresses();
     const auto bind = http::BindAddress::parse(configuration.text("server.bind"));
@@ -144,15 +147,28 @@ Result<EgressPolicy> egressPolicy(const config::View& configuration)
 Result<RetryRules> retryRules(const config::View& configuration)
 {
     RetryRules rules;
+    plugin::Mistakes mistakes;
     for (const std::string& text : configuration.list("webhooks.retry"))
     {
         const auto delay = parseDelay(text);
-        if (!delay)
-            return Error{ErrorCode::Configuration,
-                         "webhooks.retry: `" + text + "` is no duration; write for example 5s"};
-        rules.delays.push_back(*delay);
+        if (delay)
+            rules.delays.push_back(*delay);
+        else
+            mistakes.add(
+                Error{ErrorCode::Configuration,
+                      "webhooks.retry: `" + text + "` is no duration; write for example 5s"});
     }
+    if (const auto found = mistakes.result(); !found)
+        return found.error();
     return rules;
+}
+
+Result<void> checkCaBundle(const config::View& configuration)
+{
+    const std::string path = configuration.text("tls.ca_bundle");
+    if (!path.empty() && ::access(path.c_str(), R_OK) != 0)
+        return Error{ErrorCode::Configuration, "tls.ca_bundle: " + path + ": " + errnoText(errno)};
+    return {};
 }
 
 HttpSenderOptions senderOptions(const config::View& configuration)
@@ -178,18 +194,33 @@ std::string fileBesideStore(const config::View& configuration, const std::string
     return configuration.text("storage.database") + end;
 }
 
-Result<SecretBox> secretBox(const config::View& configuration, Random& random)
+std::string keyFile(const config::View& configuration)
+{
+    return fileBesideStore(configuration, ".webhooks.key");
+}
+
+Result<std::optional<SecretBox>> configuredSecretBox(const config::View& configuration)
 {
     const std::string text = configuration.text("webhooks.secret_key");
     if (text.empty())
-        return SecretBox::open(fileBesideStore(configuration, ".webhooks.key"), random);
+        return std::optional<SecretBox>();
     const auto bytes = fromBase64(trim(text));
     Digest wanted;
     if (!bytes || bytes->size() != wanted.size())
         return Error{ErrorCode::Configuration,
                      "webhooks.secret_key: it must be 32 bytes in base64"};
     std::copy(bytes->begin(), bytes->end(), wanted.begin());
-    return SecretBox(wanted);
+    return std::optional<SecretBox>(wanted);
+}
+
+Result<SecretBox> secretBox(const config::View& configuration)
+{
+    const auto configured = configuredSecretBox(configuration);
+    if (!configured)
+        return configured.error();
+    if (*configured)
+        return **configured;
+    return SecretBox::read(keyFile(configuration));
 }
 
 } // namespace octostore::webhooks

@@ -40,7 +40,8 @@ struct Webhook
     std::string ownerName;
     bool admin = false; ///< made by an administrator: sees everybody's locks
     TargetUrl url;
-    std::string secret; ///< empty: what is delivered is not signed
+    std::string secret;       ///< empty: what is delivered is not signed
+    std::string sealedSecret; ///< as stored, when its key is not here; then it stays inactive
     std::vector<OldSecret> oldSecrets;
     std::vector<std::string> events;
     std::optional<std::string> lockPattern;

@@ -55,22 +55,21 @@ std::vector<std::string> texts(const JsonValue::Object& object, std::string_view
     return all;
 }
 
-Result<void> readSecrets(const JsonValue::Object& object, const SecretBox& box, Webhook& webhook)
+void readSecrets(const JsonValue::Object& object, const SecretBox& box, Webhook& webhook)
 {
     const auto open = [&](const std::string& sealed) { return box.unseal(sealed, webhook.id); };
     if (const std::string sealed = text(object, "secret"); !sealed.empty())
     {
-        const auto secret = open(sealed);
-        if (!secret)
-            return corrupt("its secret was sealed with another key (webhooks.secret_key)");
-        webhook.secret = *secret;
+        if (const auto secret = open(sealed))
+            webhook.secret = *secret;
+        else
+            webhook.sealedSecret = sealed;
     }
     for (const JsonValue& value : array(object, "old_secrets"))
         if (const auto* old = value.asObject())
             if (const auto secret = open(text(*old, "secret")))
                 webhook.oldSecrets.push_back(
                     {*secret, fromUnixMilliseconds(number(*old, "until_ms"))});
-    return {};
 }
 
 } // namespace
@@ -137,7 +136,8 @@ std::string encode(const Webhook& webhook, const SecretBox& box, Random& random)
         .field("owner_name", webhook.ownerName)
         .field("admin", webhook.admin)
         .field("url", webhook.url.text())
-        .field("secret", sealed(webhook.secret));
+        .field("secret",
+               webhook.sealedSecret.empty() ? sealed(webhook.secret) : webhook.sealedSecret);
     json.key("old_secrets").beginArray();
     for (const OldSecret& old : webhook.oldSecrets)
         json.beginObject()
@@ -175,8 +175,7 @@ Result<Webhook> decode(std::string_view document, const SecretBox& box)
     webhook.url = *std::move(url);
     webhook.ownerName = text(*object, "owner_name");
     webhook.admin = flag(*object, "admin");
-    if (auto read = readSecrets(*object, box, webhook); !read)
-        return read.error();
+    readSecrets(*object, box, webhook);
     webhook.events = texts(*object, "events");
     if (const auto pattern = object->find("lock_pattern");
         pattern != object->end() && pattern->second.asString() != nullptr)
@@ -201,12 +200,17 @@ std::string encode(const Cursor& cursor)
     json.beginObject().field("low", cursor.low.value());
     json.key("tried").beginArray();
     for (const Cursor::Tried& one : cursor.tried)
+    {
         json.beginArray()
             .value(one.key.sequence.value())
             .value(static_cast<unsigned>(one.key.fact))
             .value(one.attempts)
-            .value(unixMilliseconds(one.due))
-            .endArray();
+            .value(unixMilliseconds(one.due));
+        // Without attempts somebody must have asked for it.
+        if (one.asked && one.attempts > 0)
+            json.value(1U);
+        json.endArray();
+    }
     json.endArray();
     if (cursor.failingSince)
         json.field("failing_since_ms", unixMilliseconds(*cursor.failingSince));
@@ -223,17 +227,17 @@ Result<Cursor> decodeCursor(std::string_view document)
     for (const JsonValue& value : array(*object, "tried"))
     {
         const JsonValue::Array* parts = value.asArray();
-        if (parts == nullptr || parts->size() != 4)
+        std::array<std::int64_t, 5> numbers{};
+        if (parts == nullptr || parts->size() < 4 || parts->size() > numbers.size())
             return corrupt("its cursor is not whole");
-        std::array<std::int64_t, 4> numbers{};
-        for (std::size_t i = 0; i < numbers.size(); ++i)
+        for (std::size_t i = 0; i < parts->size(); ++i)
             if (const std::int64_t* part = (*parts)[i].asInteger())
                 numbers[i] = *part;
         cursor.tried.push_back({{Sequence(static_cast<std::uint64_t>(numbers[0])),
                                  static_cast<std::uint8_t>(numbers[1])},
                                 static_cast<unsigned>(numbers[2]),
                                 fromUnixMilliseconds(numbers[3]),
-                                numbers[2] == 0});
+                                numbers[2] == 0 || numbers[4] != 0});
     }
     if (object->count("failing_since_ms") != 0)
         cursor.failingSince = fromUnixMilliseconds(number(*object, "failing_since_ms"));

@@ -18,7 +18,7 @@ namespace octostore::webhooks
 {
 
 std::string encode(const Webhook& webhook, const SecretBox& box, Random& random);
-/// Errors: Corrupt; also when a secret was sealed with another key.
+/// A secret that was sealed with another key stays sealed. Errors: Corrupt.
 Result<Webhook> decode(std::string_view document, const SecretBox& box);
 
 /// How far the deliveries of one webhook have come.
@@ -29,7 +29,7 @@ struct Cursor
         DeliveryKey key;
         unsigned attempts = 0;
         WallTime due;
-        bool asked = false; ///< by a person; stored as having no attempts
+        bool asked = false; ///< by a person
     };
     Sequence low; ///< everything up to it is finished but for `tried`
     std::vector<Tried> tried;

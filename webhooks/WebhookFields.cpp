@@ -91,17 +91,16 @@ Result<void> readEvents(const JsonFields& fields, bool fresh, Webhook& webhook)
     return {};
 }
 
-Result<void> readElections(const JsonFields& fields, const http::Identity& caller, Webhook& webhook)
+Result<void> readElections(const JsonFields& fields, Webhook& webhook)
 {
     auto rooms = optionalStrings(fields, "elections");
     if (!rooms)
         return rooms.error();
     if (!*rooms)
         return {};
-    const bool admin = caller.role == http::Role::Admin;
     for (const std::string& room : **rooms)
         if (const auto valid = coordination::checkRoomId(room);
-            !valid && !(admin && !room.empty() && room.size() <= textMax))
+            !valid && !(webhook.admin && !room.empty() && room.size() <= textMax))
             return bad("elections: " + valid.error().message);
     webhook.elections = **std::move(rooms);
     return {};
@@ -216,15 +215,15 @@ JsonWriter& optionalText(JsonWriter& json, std::string_view key, const std::stri
 
 } // namespace
 
-Result<void> readFields(const JsonValue::Object& body, const http::Identity& caller,
-                        const EgressPolicy& policy, bool fresh, Webhook& webhook)
+Result<void> readFields(const JsonValue::Object& body, const EgressPolicy& policy, bool fresh,
+                        Webhook& webhook)
 {
     const JsonFields fields(body);
     if (auto read = readUrl(fields, policy, fresh, webhook); !read)
         return read;
     if (auto read = readEvents(fields, fresh, webhook); !read)
         return read;
-    if (auto read = readElections(fields, caller, webhook); !read)
+    if (auto read = readElections(fields, webhook); !read)
         return read;
     if (auto read = readTexts(fields, webhook); !read)
         return read;
@@ -271,6 +270,11 @@ Result<std::variant<Sequence, WallTime>> readSince(const JsonValue::Object& body
     return bad("since: a sequence, or a time such as 2026-01-31T12:00:00Z");
 }
 
+Error unreadableSecret()
+{
+    return {ErrorCode::Conflict, "Its secret cannot be read any more; rotate it first."};
+}
+
 void writeFields(JsonWriter& json, const Webhook& webhook, const std::optional<std::string>& shown)
 {
     json.field("id", webhook.id)
@@ -279,7 +283,7 @@ void writeFields(JsonWriter& json, const Webhook& webhook, const std::optional<s
         .field("url", webhook.url.text());
     if (shown)
         json.field("secret", *shown);
-    else if (webhook.secret.empty())
+    else if (webhook.secret.empty() && webhook.sealedSecret.empty())
         json.null("secret");
     else
         json.field("secret", "****");

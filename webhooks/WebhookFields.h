@@ -9,7 +9,6 @@
 #include "Webhook.h"
 
 #include <octostore/base/Json.h>
-#include <octostore/http/Identity.h>
 
 #include <optional>
 #include <string>
@@ -19,10 +18,11 @@ namespace octostore::webhooks
 {
 
 /// Takes what `body` says into `webhook`; what it does not mention stays. `fresh`: it is being
-/// made, so a URL is needed and the format depends on the fields.
+/// made, so a URL is needed and the format depends on the fields. `webhook.admin` says whether
+/// patterns of rooms are taken: those of others match nothing.
 /// Errors: Unprocessable for a wrong type, InvalidInput for a value.
-Result<void> readFields(const JsonValue::Object& body, const http::Identity& caller,
-                        const EgressPolicy& policy, bool fresh, Webhook& webhook);
+Result<void> readFields(const JsonValue::Object& body, const EgressPolicy& policy, bool fresh,
+                        Webhook& webhook);
 /// A secret of a client. Errors: InvalidInput.
 Result<void> checkSecret(const std::string& secret);
 
@@ -37,5 +37,8 @@ void writeStats(JsonWriter& json, const Dispatcher::Summary& summary, const Deli
 /// One object; with `detail` body and attempts too.
 void writeDelivery(JsonWriter& json, const DeliveryRow& row,
                    const DeliveryDetail* detail = nullptr);
+
+/// What is answered where something would have to be signed with a secret whose key is not here.
+Error unreadableSecret();
 
 } // namespace octostore::webhooks

@@ -85,7 +85,8 @@ void WebhookRoutes::create(const ExchangePtr& exchange) const
 {
     const http::Identity& caller = exchange->caller();
     Webhook webhook;
-    if (auto read = readFields(exchange->json(), caller, _parts.policy, true, webhook); !read)
+    webhook.admin = caller.role == http::Role::Admin;
+    if (auto read = readFields(exchange->json(), _parts.policy, true, webhook); !read)
         return exchange->respond(read.error());
     const auto secret = JsonFields(exchange->json()).optionalString("secret");
     if (!secret)
@@ -99,7 +100,6 @@ void WebhookRoutes::create(const ExchangePtr& exchange) const
     webhook.id = _parts.random.uuid().toString();
     webhook.owner = caller.principal;
     webhook.ownerName = caller.name;
-    webhook.admin = caller.role == http::Role::Admin;
     webhook.createdAt = fromUnixMilliseconds(unixMilliseconds(_parts.clock.wallTime()));
     _parts.store.create(exchange, webhook, _parts.perAccount,
                         [exchange, webhook, shown](const Result<void>& created)
@@ -157,9 +157,10 @@ void WebhookRoutes::change(const ExchangePtr& exchange, const WebhookPtr& webhoo
         return exchange->respond(Error{ErrorCode::InvalidInput,
                                        "secret: POST /webhooks/{id}/rotate-secret replaces it"});
     Webhook after = *webhook;
-    if (auto read = readFields(exchange->json(), exchange->caller(), _parts.policy, false, after);
-        !read)
+    if (auto read = readFields(exchange->json(), _parts.policy, false, after); !read)
         return exchange->respond(read.error());
+    if (after.active && !after.sealedSecret.empty())
+        return exchange->respond(unreadableSecret());
     _parts.store.change(exchange, webhook, after,
                         [exchange, after](const Result<void>& changed)
                         {
@@ -214,6 +215,7 @@ void WebhookRoutes::rotate(const ExchangePtr& exchange, const WebhookPtr& webhoo
         after.oldSecrets.insert(after.oldSecrets.begin(), {after.secret, until});
     if (after.oldSecrets.size() > oldSecretsMax)
         after.oldSecrets.resize(oldSecretsMax);
+    after.sealedSecret.clear();
     after.secret = *secret ? **secret : secretOfKey(_parts.random.bytes<32>());
     _parts.store.change(exchange, webhook, after,
                         [exchange, fresh = after.secret, until,

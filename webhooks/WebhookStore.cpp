@@ -18,6 +18,7 @@ using coordination::Refused;
 using coordination::Reply;
 
 constexpr std::chrono::seconds loadPatience{60};
+constexpr const char* sealedWithAnother = "its secret was sealed with a key that is not here";
 
 backend::Transaction& transactionOf(coordination::Request& request)
 {
@@ -73,17 +74,44 @@ Result<void> WebhookStore::load()
                 _loadedCursors[record.key.name] = *std::move(cursor);
             }
             if (const auto* stored = std::get_if<backend::WebhookRecord>(&record.value))
-            {
-                auto webhook = decode(stored->document, _parts.box);
-                if (!webhook)
-                    return webhook.error();
-                MutexLock lock(_mutex);
-                _known[record.key.name] = {std::make_shared<Webhook>(*std::move(webhook)),
-                                           record.version};
-            }
+                if (auto loaded = loadWebhook(record, stored->document); !loaded)
+                    return loaded;
         }
     }
     return {};
+}
+
+Result<void> WebhookStore::loadWebhook(const backend::Record& record, const std::string& document)
+{
+    auto webhook = decode(document, _parts.box);
+    if (!webhook)
+        return webhook.error();
+    // Nothing may go out unsigned because a key was forgotten.
+    if (!webhook->sealedSecret.empty() && webhook->active)
+    {
+        webhook->active = false;
+        webhook->disabledReason = sealedWithAnother;
+        _unreadable.push_back(record.key.name);
+    }
+    MutexLock lock(_mutex);
+    _known[record.key.name] = {std::make_shared<Webhook>(*std::move(webhook)), record.version};
+    return {};
+}
+
+std::size_t WebhookStore::unreadable() const
+{
+    MutexLock lock(_mutex);
+    return static_cast<std::size_t>(
+        std::count_if(_known.begin(), _known.end(),
+                      [](const auto& one) { return !one.second.webhook->sealedSecret.empty(); }));
+}
+
+Result<void> WebhookStore::canSeal(const Webhook& webhook) const
+{
+    if (webhook.secret.empty() || _parts.box.usable())
+        return {};
+    return Error{ErrorCode::Conflict,
+                 "The key of the webhooks' secrets is missing; the log of the server names it."};
 }
 
 void WebhookStore::attach(Dispatcher& dispatcher)
@@ -92,9 +120,12 @@ void WebhookStore::attach(Dispatcher& dispatcher)
     for (const WebhookPtr& webhook : all())
     {
         const auto cursor = _loadedCursors.find(webhook->id);
-        dispatcher.put(webhook, cursor == _loadedCursors.end() ? Cursor() : cursor->second);
+        dispatcher.put(webhook, cursor == _loadedCursors.end() ? Cursor() : cursor->second,
+                       known(webhook->id).version);
     }
     _loadedCursors.clear();
+    for (const std::string& id : std::exchange(_unreadable, {}))
+        disable(find(id), sealedWithAnother);
 }
 
 WebhookStore::Known WebhookStore::known(const std::string& id) const
@@ -122,17 +153,26 @@ std::vector<WebhookPtr> WebhookStore::all() const
     return webhooks;
 }
 
-void WebhookStore::take(const WebhookPtr& webhook, Revision version, const Cursor& cursor)
+void WebhookStore::add(const WebhookPtr& webhook, Revision version, const Cursor& cursor)
+{
+    // The dispatcher first: only who finds it here can remove it.
+    if (_dispatcher != nullptr)
+        _dispatcher->put(webhook, cursor, version);
+    MutexLock lock(_mutex);
+    _known[webhook->id] = {webhook, version};
+}
+
+void WebhookStore::take(const WebhookPtr& webhook, Revision version)
 {
     {
         MutexLock lock(_mutex);
-        Known& known = _known[webhook->id];
-        if (version < known.version)
+        const auto found = _known.find(webhook->id);
+        if (found == _known.end() || version < found->second.version)
             return;
-        known = {webhook, version};
+        found->second = {webhook, version};
     }
     if (_dispatcher != nullptr)
-        _dispatcher->put(webhook, cursor);
+        _dispatcher->change(webhook, version);
 }
 
 coordination::Request WebhookStore::request(const std::string& id, event::Type type,
@@ -189,6 +229,8 @@ void WebhookStore::endMaking(const PrincipalId& owner)
 void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, std::size_t most,
                           Done done)
 {
+    if (auto sealable = canSeal(webhook); !sealable)
+        return done(sealable);
     if (!beginMaking(webhook.owner, most))
         return done(
             Error{ErrorCode::InvalidInput, "You have as many webhooks as an account may have (" +
@@ -204,7 +246,7 @@ void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, st
     auto made = std::make_shared<const Webhook>(std::move(webhook));
     submit(
         exchange, std::move(asking),
-        [this, made, cursor](Revision version) { take(made, version, cursor); },
+        [this, made, cursor](Revision version) { add(made, version, cursor); },
         [this, owner = made->owner, done = std::move(done)](const Result<void>& created)
         {
             endMaking(owner);
@@ -215,6 +257,8 @@ void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, st
 void WebhookStore::change(const http::ExchangePtr& exchange, const WebhookPtr& before,
                           Webhook after, Done done)
 {
+    if (auto sealable = canSeal(after); !sealable)
+        return done(sealable);
     const Known now = known(after.id);
     if (now.webhook == nullptr)
         return done(Error{ErrorCode::NotFound, "There is no such webhook."});
@@ -228,7 +272,7 @@ void WebhookStore::change(const http::ExchangePtr& exchange, const WebhookPtr& b
                          backend::WebhookRecord{encode(after, _parts.box, _parts.random)}}};
     auto made = std::make_shared<const Webhook>(std::move(after));
     submit(
-        exchange, std::move(asking), [this, made](Revision stored) { take(made, stored, {}); },
+        exchange, std::move(asking), [this, made](Revision stored) { take(made, stored); },
         std::move(done));
 }
 
@@ -309,7 +353,7 @@ void WebhookStore::disable(const WebhookPtr& webhook, std::string reason)
                               {
                                   if (const auto* stored =
                                           std::get_if<coordination::Stored>(&reply))
-                                      take(made, stored->revision, {});
+                                      take(made, stored->revision);
                                   else
                                       remind(made->id);
                               });
@@ -319,8 +363,8 @@ void WebhookStore::remind(const std::string& id)
 {
     _errands->post({[this, id]
                     {
-                        if (const auto now = find(id); now && _dispatcher)
-                            _dispatcher->put(now, {});
+                        if (const Known now = known(id); now.webhook && _dispatcher)
+                            _dispatcher->change(now.webhook, now.version);
                     }});
 }
 

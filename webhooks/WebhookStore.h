@@ -44,12 +44,14 @@ public:
 
     explicit WebhookStore(StoreParts parts);
 
-    /// Reads everything; waits for the engine. Errors: Unavailable; Corrupt when a secret cannot be
-    /// opened.
+    /// Reads everything; waits for the engine. Whose secret cannot be opened is inactive from then
+    /// on. Errors: Unavailable, Corrupt.
     Result<void> load();
     /// Gives the dispatcher what was loaded, and from now on every change.
     void attach(Dispatcher& dispatcher);
     void stop();
+    /// How many webhooks have a secret that the key here does not open.
+    std::size_t unreadable() const OCTOSTORE_EXCLUDES(_mutex);
     /// Of the store; part of every webhook-id.
     const std::string& incarnation() const noexcept { return _incarnation; }
 
@@ -78,6 +80,10 @@ private:
         Revision version;
     };
     Result<std::vector<backend::Record>> fetch(backend::Collection collection);
+    Result<void> loadWebhook(const backend::Record& record, const std::string& document)
+        OCTOSTORE_EXCLUDES(_mutex);
+    /// An error when there is no key to seal the secret of `webhook` with.
+    Result<void> canSeal(const Webhook& webhook) const;
     coordination::Request request(const std::string& id, event::Type type, event::Actor actor,
                                   std::string reason) const;
     coordination::Request asked(const http::ExchangePtr& exchange, const std::string& id,
@@ -86,8 +92,10 @@ private:
     Known known(const std::string& id) const OCTOSTORE_EXCLUDES(_mutex);
     /// Gives the dispatcher what is known, as if it were new; from any thread.
     void remind(const std::string& id);
-    void take(const WebhookPtr& webhook, Revision version, const Cursor& cursor)
+    void add(const WebhookPtr& webhook, Revision version, const Cursor& cursor)
         OCTOSTORE_EXCLUDES(_mutex);
+    /// What was removed meanwhile stays so: answers of two requests come on two threads.
+    void take(const WebhookPtr& webhook, Revision version) OCTOSTORE_EXCLUDES(_mutex);
     /// False: the owner has as many.
     bool beginMaking(const PrincipalId& owner, std::size_t most) OCTOSTORE_EXCLUDES(_mutex);
     void endMaking(const PrincipalId& owner) OCTOSTORE_EXCLUDES(_mutex);
@@ -98,6 +106,7 @@ private:
     const std::shared_ptr<Errands> _errands;
     std::string _incarnation;
     std::map<std::string, Cursor> _loadedCursors; ///< until attach()
+    std::vector<std::string> _unreadable;         ///< active in the store; until attach()
     Dispatcher* _dispatcher = nullptr;
     mutable Mutex _mutex;
     std::map<std::string, Known> _known OCTOSTORE_GUARDED_BY(_mutex);

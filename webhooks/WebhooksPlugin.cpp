@@ -3,6 +3,8 @@
 
 #include "Settings.h"
 
+#include <octostore/plugin/Mistakes.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -16,11 +18,12 @@ std::vector<config::Key> WebhooksPlugin::keys() const
 
 Result<void> WebhooksPlugin::check(const config::View& configuration) const noexcept
 {
-    if (const auto policy = egressPolicy(configuration); !policy)
-        return policy.error();
-    if (const auto rules = retryRules(configuration); !rules)
-        return rules.error();
-    return {};
+    plugin::Mistakes mistakes;
+    mistakes.add(egressPolicy(configuration));
+    mistakes.add(retryRules(configuration));
+    mistakes.add(configuredSecretBox(configuration));
+    mistakes.add(checkCaBundle(configuration));
+    return mistakes.result();
 }
 
 Result<void> WebhooksPlugin::configure(const plugin::Context& context) noexcept
@@ -50,7 +53,7 @@ Result<void> WebhooksPlugin::start(plugin::ExtensionRegistry& registry) noexcept
 Result<void> WebhooksPlugin::openStore()
 {
     const config::View& configuration = _context->configuration;
-    auto box = secretBox(configuration, _context->random);
+    auto box = secretBox(configuration);
     if (!box)
         return box.error();
     _box = *box;
@@ -62,7 +65,28 @@ Result<void> WebhooksPlugin::openStore()
     _store = std::make_unique<WebhookStore>(StoreParts{*_context->coordinator, _context->clock,
                                                        _context->random, *_context->journal, *_box,
                                                        _context->logger});
-    return _store->load();
+    if (auto loaded = _store->load(); !loaded)
+        return loaded;
+    return openBox();
+}
+
+/// A new key is made only where nothing is sealed with an older one: that may come back.
+Result<void> WebhooksPlugin::openBox()
+{
+    const std::string file = keyFile(_context->configuration);
+    if (const std::size_t unreadable = _store->unreadable(); unreadable > 0)
+        _context->logger.warning(
+            "the key of the webhooks' secrets is missing or another one: those webhooks are "
+            "inactive; put the key of the old server back and start again, or rotate their secrets",
+            {{"key", file}, {"webhooks", std::uint64_t{unreadable}}});
+    else if (!_box->usable())
+    {
+        auto made = SecretBox::open(file, _context->random);
+        if (!made)
+            return made.error();
+        *_box = *made;
+    }
+    return {};
 }
 
 Result<void> WebhooksPlugin::openDispatcher()

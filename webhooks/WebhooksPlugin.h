@@ -38,6 +38,7 @@ public:
 
 private:
     Result<void> openStore();
+    Result<void> openBox();
     Result<void> openDispatcher();
 
     const plugin::Context* _context = nullptr;

@@ -67,6 +67,8 @@ TEST(SecretBoxTest, TheKeyFileIsMadeOnceAndMustBePrivate)
     const test::TemporaryDirectory directory;
     const std::string file = directory.file("key");
     test::FakeRandom random;
+    EXPECT_FALSE(SecretBox::read(file)->usable());
+    EXPECT_FALSE(fs::exists(file)) << "reading makes none";
     const auto first = SecretBox::open(file, random);
     ASSERT_TRUE(first);
     const auto second = SecretBox::open(file, random);

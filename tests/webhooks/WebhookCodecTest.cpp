@@ -29,7 +29,7 @@ std::string made(const std::string& body, const Webhook& before = {}, bool fresh
 {
     Webhook webhook = before;
     const auto policy = EgressPolicy::make({});
-    const auto read = readFields(*readJson(body), {}, *policy, fresh, webhook);
+    const auto read = readFields(*readJson(body), *policy, fresh, webhook);
     if (!read)
         return read.error().message;
     return std::string(formatName(webhook.format)) + " " +
@@ -82,7 +82,8 @@ TEST(WebhookCodecTest, ACursorIsReadAgain)
     Cursor cursor;
     cursor.low = Sequence(41);
     cursor.tried = {{{Sequence(7), 1}, 3, WallTime(1'700'000'000'123ms), false},
-                    {{Sequence(9), 0}, 0, WallTime(1'700'000'000s), true}};
+                    {{Sequence(9), 0}, 0, WallTime(1'700'000'000s), true},
+                    {{Sequence(11), 0}, 2, WallTime(1'700'000'000s), true}};
     cursor.failingSince = WallTime(1'600'000'000s);
     cursor.alerted = 70;
     const auto again = decodeCursor(encode(cursor));
@@ -91,6 +92,8 @@ TEST(WebhookCodecTest, ACursorIsReadAgain)
     EXPECT_EQ(again->tried.at(0).due, cursor.tried[0].due);
     EXPECT_FALSE(again->tried.at(0).asked);
     EXPECT_TRUE(again->tried.at(1).asked);
+    EXPECT_TRUE(again->tried.at(2).asked);
+    EXPECT_EQ(again->tried.at(2).attempts, 2U);
 }
 
 TEST(WebhookFieldsTest, FormatAndRateAreTakenOrRefused)

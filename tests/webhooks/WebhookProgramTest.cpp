@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <thread>
 
@@ -88,6 +89,52 @@ TEST_F(WebhookProgramTest, WhatWasDeliveredIsStillKnownAfterAKill)
     startServer();
     // It may come once more: the cursor is saved later than the log.
     EXPECT_EQ(firstAttempt(path), before);
+    EXPECT_TRUE(waitUntil([&] { return delivered(path) == 1; }));
+}
+
+TEST_F(WebhookProgramTest, AWebhookWhoseKeyIsMissingIsInactiveUntilItIsBack)
+{
+    namespace fs = std::filesystem;
+    const std::string path = create();
+    const fs::path key = _directory.path() / "octostore.db.webhooks.key";
+    const fs::path elsewhere = _directory.path() / "kept.key";
+    killServer();
+    ASSERT_TRUE(fs::exists(key));
+    fs::rename(key, elsewhere);
+    startServer();
+    const ServerAnswer shown = ask({.target = path}, 200);
+    EXPECT_NE(shown.body.find("\"active\":false"), std::string::npos) << shown.body;
+    EXPECT_NE(shown.body.find("was sealed with a key"), std::string::npos) << shown.body;
+    EXPECT_FALSE(fs::exists(key)) << "the old one may come back";
+    ask({.method = "PATCH", .target = path, .body = R"({"active":true})"}, 409);
+    ask({.method = "POST", .target = path + "/ping"}, 409);
+    ask({.method = "POST", .target = path + "/rotate-secret", .body = "{}"}, 409);
+    post("/webhooks", "{\"url\":\"" + receiver.url() + "/hook\",\"events\":[\"lock.*\"]}", 409);
+    ServerQuestion events{.target = "/events?type=webhook.disabled"};
+    events.headers = {{"X-Admin-Key", "the-admin-key"}};
+    EXPECT_NE(expectAnswer(client().ask(events)).body.find("was sealed with a key"),
+              std::string::npos);
+
+    killServer();
+    fs::rename(elsewhere, key);
+    startServer();
+    ask({.method = "PATCH", .target = path, .body = R"({"active":true})"}, 200);
+    post("/locks/a/acquire", "{}", 200);
+    EXPECT_TRUE(waitUntil([&] { return delivered(path) == 1; }));
+}
+
+TEST_F(WebhookProgramTest, ASecretThatCannotBeReadAnyMoreMayBeRotated)
+{
+    const std::string path = create();
+    killServer();
+    const std::string other(43, 'A'); // 32 bytes in base64, without the end
+    start({{"auth.admin_key", "the-admin-key"},
+           {"webhooks.egress.allow.cidrs", "127.0.0.0/8"},
+           {"webhooks.secret_key", other + "="}});
+    ask({.method = "PATCH", .target = path, .body = R"({"active":true})"}, 409);
+    ask({.method = "POST", .target = path + "/rotate-secret", .body = "{}"}, 200);
+    ask({.method = "PATCH", .target = path, .body = R"({"active":true})"}, 200);
+    post("/locks/a/acquire", "{}", 200);
     EXPECT_TRUE(waitUntil([&] { return delivered(path) == 1; }));
 }
 
