@@ -6,6 +6,7 @@
 #include <octostore/base/ErrnoText.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/Namespace.h>
+#include <octostore/plugin/Mistakes.h>
 
 #include <cerrno>
 #include <utility>
@@ -130,24 +131,20 @@ Result<std::string> namespaceOf(const config::View& configuration, const std::st
 }
 
 /// auth.static.<name>.token, .namespace and .role
-Result<void> appendNamed(std::vector<StaticToken>& tokens, const config::View& configuration)
+Result<StaticToken> namedToken(const config::View& configuration, const std::string& name)
 {
-    for (const std::string& name : configuration.names("auth.static"))
-    {
-        const std::string prefix = "auth.static." + name;
-        if (!configuration.isSet(prefix + ".token"))
-            return wrong(prefix + ".token", "it is not set, but other keys of this name are");
-        auto token = makeToken(name, configuration.text(prefix + ".token"), prefix + ".token");
-        if (!token)
-            return token.error();
-        token->role = roleOf(configuration.text(prefix + ".role"));
-        auto space = namespaceOf(configuration, prefix + ".namespace");
-        if (!space)
-            return space.error();
-        token->space = *std::move(space);
-        tokens.push_back(*std::move(token));
-    }
-    return {};
+    const std::string prefix = "auth.static." + name;
+    if (!configuration.isSet(prefix + ".token"))
+        return wrong(prefix + ".token", "it is not set, but other keys of this name are");
+    auto token = makeToken(name, configuration.text(prefix + ".token"), prefix + ".token");
+    if (!token)
+        return token;
+    token->role = roleOf(configuration.text(prefix + ".role"));
+    auto space = namespaceOf(configuration, prefix + ".namespace");
+    if (!space)
+        return space.error();
+    token->space = *std::move(space);
+    return token;
 }
 
 } // namespace
@@ -155,12 +152,19 @@ Result<void> appendNamed(std::vector<StaticToken>& tokens, const config::View& c
 Result<TokenTable> readTokens(const config::View& configuration, const Logger& logger)
 {
     std::vector<StaticToken> tokens;
-    if (auto listed = appendListed(tokens, configuration); !listed)
-        return listed.error();
-    if (auto filed = appendFromFile(tokens, configuration, logger); !filed)
-        return filed.error();
-    if (auto named = appendNamed(tokens, configuration); !named)
-        return named.error();
+    plugin::Mistakes mistakes;
+    mistakes.add(appendListed(tokens, configuration));
+    mistakes.add(appendFromFile(tokens, configuration, logger));
+    for (const std::string& name : configuration.names("auth.static"))
+    {
+        auto token = namedToken(configuration, name);
+        if (token)
+            tokens.push_back(*std::move(token));
+        else
+            mistakes.add(token.error());
+    }
+    if (const auto found = mistakes.result(); !found)
+        return found.error();
     return TokenTable::make(tokens);
 }
 

@@ -12,8 +12,8 @@
 namespace octostore::auth
 {
 
-/// Reads every source anew; warns about files that others may read. Errors: Configuration, one line
-/// without any secret; nothing is to be used then.
+/// Reads every source anew; warns about files that others may read. Errors: Configuration, a line
+/// without any secret for each mistake; nothing is to be used then.
 Result<TokenTable> readTokens(const config::View& configuration, const Logger& logger);
 
 } // namespace octostore::auth

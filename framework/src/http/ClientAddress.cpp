@@ -133,9 +133,9 @@ std::optional<AddressHeader> parseHeaderName(std::string_view name)
     return std::nullopt;
 }
 
-Error wrong(std::string_view key, const std::string& what)
+void addLine(std::string& lines, std::string_view key, const std::string& what)
 {
-    return {ErrorCode::Configuration, std::string(key) + ": " + what};
+    lines += (lines.empty() ? "" : "\n") + std::string(key) + ": " + what;
 }
 
 } // namespace
@@ -150,24 +150,28 @@ Result<ProxyTrust> ProxyTrust::parse(const std::vector<std::string>& proxies,
                                      const std::vector<std::string>& headers)
 {
     ProxyTrust trust;
+    std::string mistakes;
     trust.proxies.clear();
     trust.headers.clear();
     for (const std::string& text : proxies)
     {
         Result<Network> network = Network::parse(text);
-        if (!network)
-            return wrong(proxiesKey, network.error().message);
-        trust.proxies.push_back(*network);
+        if (network)
+            trust.proxies.push_back(*network);
+        else
+            addLine(mistakes, proxiesKey, network.error().message);
     }
     for (const std::string& name : headers)
     {
         const std::optional<AddressHeader> header = parseHeaderName(name);
-        if (!header)
-            return wrong(headersKey, "`" + name +
-                                         "` is not one of forwarded, x-forwarded-for and "
-                                         "cf-connecting-ip");
-        trust.headers.push_back(*header);
+        if (header)
+            trust.headers.push_back(*header);
+        else
+            addLine(mistakes, headersKey,
+                    "`" + name + "` is not one of forwarded, x-forwarded-for and cf-connecting-ip");
     }
+    if (!mistakes.empty())
+        return Error{ErrorCode::Configuration, mistakes};
     return trust;
 }
 

@@ -33,7 +33,7 @@ struct OCTOSTORE_API ProxyTrust
     /// Loopback, and all headers.
     ProxyTrust();
     /// `proxies`: addresses and networks; `headers`: names in the order in which they are asked.
-    /// Errors: Configuration; the message names the key and the wrong entry.
+    /// Errors: Configuration; a line for each wrong entry, which begins with the key.
     static Result<ProxyTrust> parse(const std::vector<std::string>& proxies,
                                     const std::vector<std::string>& headers);
     bool trusts(const IpAddress& address) const noexcept;
