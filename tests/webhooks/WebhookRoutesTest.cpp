@@ -4,6 +4,7 @@
 #include "WebhookFixture.h"
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
 namespace octostore::test
@@ -93,6 +94,53 @@ TEST_F(WebhookRoutesTest, WhileItIsUnderWayADeliveryIsShownSo)
     pass(1s);
     EXPECT_EQ(log(id, "?state=succeeded").size(), 2U);
     EXPECT_EQ(sender.count(), 4U) << "two attempts of the first, and the second twice";
+}
+
+TEST_F(WebhookRoutesTest, WhatWaitsForItsFirstAttemptIsPendingForOneThatAnswersToo)
+{
+    const std::string id = create(R"(,"events":["lock.acquired"],"rate_per_s":1)");
+    change("a");
+    pass(1s);
+    ASSERT_EQ(log(id, "?state=succeeded").size(), 1U);
+    for (const char* lock : {"b", "c", "d"})
+        change(lock);
+    pass(1s);
+    const auto waiting = log(id, "?state=pending");
+    ASSERT_EQ(waiting.size(), 2U);
+    EXPECT_EQ(log(id).size(), 4U);
+    const std::string one =
+        pathOf(id) + "/deliveries/" + waiting[0].substr(0, waiting[0].find(':'));
+    EXPECT_EQ(textAt(get(one), "state"), "pending");
+    pass(1s);
+    pass(1s);
+    EXPECT_TRUE(log(id, "?state=pending").empty());
+}
+
+TEST_F(WebhookRoutesTest, PatternsOfRoomsAreOnlyForWebhooksOfAdministratorsWhoeverWritesThem)
+{
+    const std::string id = create();
+    const std::string patterns = R"({"elections":["jobs-*"]})";
+    ask(Method::Patch, pathOf(id), 400, patterns, root);
+    const auto own = ask(Method::Post, "/webhooks", 201,
+                         R"({"url":"https://receiver.example/","elections":["jobs-*"]})", root);
+    ask(Method::Patch, pathOf(textAt(own, "id")), 200, patterns, root);
+}
+
+TEST_F(WebhookRoutesTest, AChangeWhoseAnswerComesAfterTheRemovalBringsNothingBack)
+{
+    const std::string id = create();
+    const auto webhook = store.find(id);
+    std::promise<void> open;
+    store.saveCursor(id, encode(webhooks::Cursor()),
+                     [gate = open.get_future().share()](bool) { gate.wait(); });
+    store.disable(webhook, "for a test"); // is told behind that
+    EXPECT_EQ(server.ask(Method::Delete, pathOf(id), alice).status, 204);
+    open.set_value();
+    std::promise<void> told;
+    store.saveCursor(id, {}, [&told](bool) { told.set_value(); });
+    told.get_future().wait();
+    get(pathOf(id), 404);
+    EXPECT_FALSE(dispatcher.summary(id));
 }
 
 TEST_F(WebhookRoutesTest, WhatIsGivenUpIsListedAndDeliveredAgainWhenSomebodyAsks)
