@@ -110,6 +110,15 @@ double SteadyLoad::longestPauseMs(Instant from, Instant until) const
     return std::chrono::duration<double, std::milli>(longest).count();
 }
 
+double SteadyLoad::longestWaitMs(Instant from, Instant until) const
+{
+    Instant::duration longest{};
+    for (const Grant& grant : _grants)
+        if (grant.asked >= from && grant.asked < until)
+            longest = std::max(longest, grant.answered - grant.asked);
+    return std::chrono::duration<double, std::milli>(longest).count();
+}
+
 double SteadyLoad::rateBetween(Instant from, Instant until) const
 {
     const auto count = std::count_if(_grants.begin(), _grants.end(),

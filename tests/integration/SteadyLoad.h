@@ -47,6 +47,8 @@ public:
     const std::vector<Grant>& grants() const noexcept { return _grants; }
     /// The longest time without any answer between two instants, in milliseconds; after stop().
     double longestPauseMs(Instant from, Instant until) const;
+    /// The longest that anybody waited for an answer who asked between two instants; after stop().
+    double longestWaitMs(Instant from, Instant until) const;
     /// Answers a second between two instants; after stop().
     double rateBetween(Instant from, Instant until) const;
 
