@@ -123,6 +123,8 @@ test("every page fits a telephone", async () => {
     const { page, context, faults } =
         await openConsole(browser, server, { viewport: { width: 375, height: 760 }, refresh });
     for (const name of Object.keys(pages)) await visit(page, name, "375", narrowRules);
+    await page.goto(`${server.url}/admin/${pages.journal}`);
+    await page.locator(".events .narrow").filter({ hasText: "alice" }).first().waitFor(patience);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Locks" }).click();
     await page.getByRole("heading", { name: "Locks" }).waitFor(patience);
@@ -136,6 +138,8 @@ test("dialogs are readable, and Escape leaves them", async () => {
     await page.getByRole("button", { name: "Force release" }).click();
     await page.getByRole("dialog").waitFor(patience);
     await assertAccessible(page, "force release");
+    const described = await page.getByRole("dialog").getAttribute("aria-describedby");
+    assert.match(await page.locator(`#${described}`).innerText(), /does not hold it from then on/);
     await page.screenshot({ path: join(pictures, "dialog-dark.png") });
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached", ...patience });

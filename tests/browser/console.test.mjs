@@ -168,7 +168,7 @@ test("a stopped server is shown, and its return is noticed", async (t) => {
     await context.close();
 });
 
-test("rows hold still under the pointer", async () => {
+test("rows hold still under the pointer and under the focus", async () => {
     await campaign(server, "room-still-2", "node-a");
     const { page, context, faults } =
         await openConsole(browser, server, { place: "#/elections?q=room-still" });
@@ -181,6 +181,11 @@ test("rows hold still under the pointer", async () => {
     assert.deepEqual(await rows.allInnerTexts(), ["room-still-2"]);
     await show.click();
     await rows.nth(1).waitFor(patience);
+    assert.deepEqual(await rows.allInnerTexts(), ["room-still-1", "room-still-2"]);
+    await page.mouse.move(0, 0);
+    await rows.first().focus();
+    await campaign(server, "room-still-0", "node-a");
+    await show.waitFor(patience);
     assert.deepEqual(await rows.allInnerTexts(), ["room-still-1", "room-still-2"]);
     assertNoFaults(faults);
     await context.close();

@@ -53,8 +53,7 @@ export function Journal() {
     const all = events.value;
     const found = all?.filter((event) => fits(event, text, acts)) ?? [];
     const rows = found.slice(0, most.value);
-    const more = rows.length < found.length || (reach.value !== null && !reach.value.whole) ||
-        all?.length === kept;
+    const more = rows.length < found.length || (reach.value !== null && !reach.value.whole);
     const goBack = () => {
         most.value = Math.max(shownAtOnce, rows.length) + shownAtOnce;
         if (found.length < most.value) older();

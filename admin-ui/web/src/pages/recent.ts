@@ -42,26 +42,30 @@ export function useRecent({ keep, filter = {} }: Wanted) {
         reach.value = null;
     }
 
+    /** What is not kept can be read again. */
+    const show = (all: JournalEvent[], read: Reach | null) => {
+        const { keep: most } = memory.current;
+        events.value = all.slice(0, most);
+        reach.value = all.length > most ? { from: all[most - 1].sequence - 1, whole: false } : read;
+    };
     const readNewest = async (mine: Memory) => {
         const gap = gaps.peek();
         const past = await readBack(mine.keep, filter);
         if (memory.current !== mine) return;
         const newest = past.events.at(-1)?.sequence ?? 0;
         const newer = (events.peek() ?? mine.early).filter(({ sequence }) => sequence > newest);
-        events.value = [...newer, ...past.events.reverse()].slice(0, mine.keep);
-        reach.value = past;
+        show([...newer, ...past.events.reverse()], past);
         mine.readOver = gap;
     };
     const readOlder = async (mine: Memory) => {
-        const shown = events.peek();
-        const before = shown?.length === mine.keep ? shown.at(-1)!.sequence - 1 : reach.peek()?.from;
+        const before = reach.peek()?.from;
         mine.goBack = false;
-        if (!shown || !before) return;
+        if (!before) return;
         const past = await readBack(keep, filter, before);
-        if (memory.current !== mine) return;
+        // Meanwhile events may have come, and pushed out the oldest.
+        if (memory.current !== mine || reach.peek()?.from !== before) return;
         mine.keep += keep;
-        events.value = [...events.peek() ?? [], ...past.events.reverse()].slice(0, mine.keep);
-        reach.value = past;
+        show([...events.peek() ?? [], ...past.events.reverse()], past);
     };
     const read = useSingly(async () => {
         const mine = memory.current;
@@ -86,9 +90,8 @@ export function useRecent({ keep, filter = {} }: Wanted) {
         const newest = known[0]?.sequence ?? 0;
         const later = batch.filter((event) => event.sequence > newest && fitsFilter(event, filter)).reverse();
         if (!later.length) return;
-        const all = [...later, ...known].slice(0, mine.keep);
-        if (events.peek()) events.value = all;
-        else mine.early = all;
+        if (events.peek()) show([...later, ...known], reach.peek());
+        else mine.early = [...later, ...known].slice(0, mine.keep);
     });
     const older = () => {
         memory.current.goBack = true;
