@@ -48,7 +48,11 @@ stage_documents() {
     local documents=$1/share/doc/octostore completions=$1/share/bash-completion/completions
     mkdir -p "$documents" "$completions"
     "$1/bin/octostore" completion bash > "$completions/octostore"
-    cp "$ROOT/README.md" "$ROOT/CHANGELOG.md" "$ROOT/config/octostore.properties" "$documents/"
+    cp "$ROOT/CHANGELOG.md" "$ROOT/config/octostore.properties" "$documents/"
+    # What it points to is not packaged: pictures become words, links the paths they have.
+    sed -E -e '1s|$|\n\nPaths are those of the source code, which this text comes from.|' \
+        -e 's/!\[([^]]*)\]\([^)]*\)/(picture: \1)/g' -e 's/\[([^]]*)\]\(\1\)/\1/g' \
+        -e 's/\[([^]]*)\]\(([^)]*)\)/\1 (\2)/g' "$ROOT/README.md" > "$documents/README.md"
     cp "$ROOT/LICENSE" "$documents/copyright"
 }
 
@@ -67,12 +71,24 @@ bundle_libraries() {
     done < <(ldd "$1/bin/octostore" "$lib"/*.so | awk '$2 == "=>" { print $1, $3 }' | sort -u)
 }
 
+# The unit of the .deb, for where install.sh puts the program.
+archive_unit() {
+    cat << 'END'
+# For the program in /usr/local/bin; elsewhere, ExecStart is to be changed. It also wants
+#   a user:           useradd --system --home-dir /var/lib/octostore --shell /usr/sbin/nologin octostore
+#   a configuration:  /etc/octostore/octostore.properties (beside this file lies one with every key)
+# Then: copy this file to /etc/systemd/system and systemctl enable --now octostore
+END
+    sed -e 's|/usr/bin/|/usr/local/bin/|' -e 's|/usr/share/|/usr/local/share/|' \
+        "$ROOT/config/octostore.service"
+}
+
 make_archive() {
     local top=octostore-$VERSION-linux-$ARCH
     cp -r "$WORK/program" "$WORK/$top"
     stage_documents "$WORK/$top"
     bundle_libraries "$WORK/$top"
-    cp "$ROOT/config/octostore.service" "$WORK/$top/share/doc/octostore/"
+    archive_unit > "$WORK/$top/share/doc/octostore/octostore.service"
     tar -C "$WORK" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
         -cf - "$top" | gzip -9n > "$OUTPUT/$top.tar.gz"
 }

@@ -27,7 +27,7 @@ serves() {
 # of the C and C++ runtime, OpenSSL and zlib.
 stands_alone() {
     local file needed
-    for file in "$1/bin/octostore" "$1"/lib/octostore/*; do
+    for file in "$1/bin/octostore" "$1"/lib/octostore/*.so*; do
         readelf -dW "$file" > "$work/dynamic"
         ! grep -E 'R(UN)?PATH' "$work/dynamic" | grep -vE '\[\$ORIGIN(/\.\./lib/octostore)?\]$' ||
             fail "$file looks elsewhere"
@@ -64,6 +64,10 @@ stands_alone "$work/here"
 serves "$work/here/bin/octostore"
 mv "$work/here" "$work/there"
 serves "$work/there/bin/octostore"
+documents=$work/there/share/doc/octostore
+! grep -E '\]\(' "$documents/README.md" || fail "the README points to what is not there"
+[ "$(sed -n 's/^ExecStart=\([^ ]*\) .*/\1/p' "$documents/octostore.service")" = /usr/local/bin/octostore ] ||
+    fail "the unit starts another program"
 "$work/there/bin/octostore" plugin list > "$work/log" || fail "plugin list"
 
 deb=$work/mirror/v$version/octostore_${version}_$architecture.deb
