@@ -4,10 +4,15 @@
 #pragma once
 
 #include "CommandLine.h"
+#include "Options.h"
+
+#include <vector>
 
 namespace octostore::program
 {
 
+/// Every option that it takes.
+std::vector<Option> serveOptions();
 /// Returns ExitUsage, ExitConfiguration, ExitFailure, or ExitOk after a clean stop.
 int serve(const Words& arguments);
 

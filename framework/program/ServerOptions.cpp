@@ -22,12 +22,17 @@ Result<ServerOptions> readServerOptions(const Words& arguments, const std::vecto
     return given;
 }
 
-std::string describeServerOptions(std::vector<Option> known)
+std::vector<Option> withServerOptions(std::vector<Option> known)
 {
     known.insert(known.begin(),
                  {{"config", 'c', "FILE", "the properties file", false},
                   {"set", 0, "KEY=VALUE", "a key, over file and environment", true}});
-    return Options::describe(known);
+    return known;
+}
+
+std::string describeServerOptions(std::vector<Option> known)
+{
+    return Options::describe(withServerOptions(std::move(known)));
 }
 
 } // namespace octostore::program

@@ -20,7 +20,9 @@ struct ServerOptions
 
 /// `known` are the command's own options. Errors: InvalidInput, a usage error.
 Result<ServerOptions> readServerOptions(const Words& arguments, const std::vector<Option>& known);
-/// The help of `known` and of the two that every such command has.
+/// `known` and the two that every such command has, for the help.
+std::vector<Option> withServerOptions(std::vector<Option> known);
+/// The help of withServerOptions().
 std::string describeServerOptions(std::vector<Option> known);
 
 } // namespace octostore::program

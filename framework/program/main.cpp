@@ -42,7 +42,7 @@ int run(const Words& words)
         {"admin", "how the server does", &adminCommand},
         {"backup", "a copy of the store of a running server", &backupCommand},
         {"restore", "a store made from a backup", &restoreCommand},
-        {"doctor", "check this machine, the configuration and the server", &doctorCommand},
+        {"doctor", "check this machine, the way to the server and the token", &doctorCommand},
         {"config", "check or print the server's configuration", &configCommand},
         {"plugin", "list or inspect plugins", &pluginCommand},
         {"completion", "a script that lets bash complete commands", &completionCommand},

@@ -4,10 +4,15 @@
 #pragma once
 
 #include "CommandLine.h"
+#include "Options.h"
+
+#include <vector>
 
 namespace octostore::program
 {
 
+/// Every option that it takes.
+std::vector<Option> configOptions();
 /// check: ExitOk, or ExitConfiguration with every mistake on a line of its own.
 int configCommand(const Words& arguments);
 

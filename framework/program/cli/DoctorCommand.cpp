@@ -188,8 +188,9 @@ int doctorCommand(const Words& arguments)
         return usageError(options.error().message);
     if (options->has("help"))
     {
-        std::cout << "octostore doctor: what of this machine, the configuration and the server is "
-                     "in order.\n\n"
+        std::cout << "octostore doctor: whether this machine can run commands under a lease, and "
+                     "whether the server\nanswers and takes the token. octostore config check "
+                     "looks at a server's configuration.\n\n"
                   << Options::describe(clientOptions());
         return ExitOk;
     }

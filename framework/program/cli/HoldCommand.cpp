@@ -19,14 +19,6 @@ namespace
 
 using client::HoldKind;
 
-std::vector<Option> knownOptions(HoldKind kind)
-{
-    std::vector<Option> known;
-    if (kind == HoldKind::Election)
-        known.push_back({"candidate", 0, "ID", "who we are: 1..64 of A-Z a-z 0-9 . _ : @ -"});
-    return known + holdOptions(kind) + clientOptions();
-}
-
 int help(HoldKind kind, const std::vector<Option>& known)
 {
     std::cout << "octostore " << client::toText(kind)
@@ -76,9 +68,17 @@ int hold(Subject& subject, const HoldOptions& holdOptions, const std::string& ca
 
 } // namespace
 
+std::vector<Option> knownHoldOptions(HoldKind kind)
+{
+    std::vector<Option> known;
+    if (kind == HoldKind::Election)
+        known.push_back({"candidate", 0, "ID", "who we are: 1..64 of A-Z a-z 0-9 . _ : @ -"});
+    return known + holdOptions(kind) + clientOptions();
+}
+
 int holdCommand(const Words& arguments, HoldKind kind)
 {
-    const std::vector<Option> known = knownOptions(kind);
+    const std::vector<Option> known = knownHoldOptions(kind);
     const auto options = Options::parse(known, arguments);
     if (!options)
         return usageError(options.error().message);

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -22,8 +23,8 @@ namespace octostore::program
 namespace
 {
 
-const std::vector<Option> pluginOptions = {{"json", 0, "", "JSON instead of text"},
-                                           {"help", 'h', "", "print this", false}};
+const std::vector<Option> ownPluginOptions = {{"json", 0, "", "JSON instead of text"},
+                                              {"help", 'h', "", "print this", false}};
 
 /// In the order in which people read it.
 using Facts = std::vector<std::pair<std::string, std::string>>;
@@ -52,12 +53,15 @@ Facts factsOf(const plugin::Descriptor& descriptor)
 }
 
 /// Nothing: the server would take it. Else why not.
-std::string refusalOf(const Result<std::unique_ptr<plugin::PluginLibrary>>& library)
+std::string refusalOf(const std::string& file,
+                      const Result<std::unique_ptr<plugin::PluginLibrary>>& library)
 {
     if (!library)
         return library.error().message;
     if (auto compatible = (*library)->compatible(); !compatible)
         return compatible.error().message;
+    if (auto named = (*library)->isNamedLike(file); !named)
+        return named.error().message;
     auto made = (*library)->make();
     return made ? "" : made.error().message;
 }
@@ -70,10 +74,10 @@ std::string verdictOf(const std::string& refusal)
 int inspect(const std::string& file, bool json)
 {
     // dlopen() would look for a bare name in the system's directories.
-    const auto library =
-        plugin::PluginLibrary::open(std::filesystem::absolute(file).lexically_normal().string());
+    const std::string path = std::filesystem::absolute(file).lexically_normal().string();
+    const auto library = plugin::PluginLibrary::open(path);
     Facts facts = library ? factsOf((*library)->descriptor()) : Facts{};
-    const std::string refusal = refusalOf(library);
+    const std::string refusal = refusalOf(path, library);
     facts.emplace_back("verdict", verdictOf(refusal));
     if (json)
         std::cout << toJson(toObject(facts)) << "\n";
@@ -92,17 +96,19 @@ std::string_view useOf(const PluginNames& names, const std::string& id)
     return std::find(all.begin(), all.end(), id) != all.end() ? "enabled" : "-";
 }
 
-std::vector<std::filesystem::path> filesIn(const std::string& directory)
+/// Those that are there, and those that should be.
+std::set<std::string> idsIn(const std::string& directory, const PluginNames& names)
 {
-    std::vector<std::filesystem::path> files;
+    std::set<std::string> ids{names.backend};
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(directory, failed))
     {
         if (entry.path().extension() == ".so")
-            files.push_back(entry.path());
+            ids.insert(entry.path().stem().string());
     }
-    std::sort(files.begin(), files.end());
-    return files;
+    for (const std::string& name : names.behindTheEngine())
+        ids.insert(name);
+    return ids;
 }
 
 int list(const config::Sources& sources, bool json)
@@ -110,37 +116,48 @@ int list(const config::Sources& sources, bool json)
     const auto loaded =
         config::Configuration::load(config::serverKeys(), sources, config::UnknownKeys::Ignore);
     const PluginNames names = PluginNames::of(*loaded.configuration);
+    const std::string directory = pluginDirectory(*loaded.configuration);
     JsonValue::Array rows;
-    for (const auto& file : filesIn(pluginDirectory(*loaded.configuration)))
+    bool good = true;
+    for (const std::string& id : idsIn(directory, names))
     {
-        const auto library = plugin::PluginLibrary::open(file.string());
-        const std::string id = file.stem().string();
+        // As the server does: a name that is none leads to no file.
+        const auto file = plugin::pluginFile(directory, id);
+        const auto library = file ? plugin::PluginLibrary::open(*file) : file.error();
+        const std::string refusal = refusalOf(file ? *file : id, library);
+        good = good && (refusal.empty() || useOf(names, id) == "-");
         rows.push_back(toObject({{"id", id},
                                  {"version", library ? (*library)->descriptor().version : "?"},
                                  {"use", std::string(useOf(names, id))},
-                                 {"verdict", verdictOf(refusalOf(library))}}));
+                                 {"verdict", verdictOf(refusal)}}));
     }
     if (!json)
         std::cout << table(
             {{"ID", "id"}, {"VERSION", "version"}, {"USE", "use"}, {"VERDICT", "verdict"}}, rows);
     for (std::size_t i = 0; json && i < rows.size(); ++i)
         std::cout << toJson(rows[i]) << "\n";
-    return ExitOk;
+    return good ? ExitOk : ExitFailure;
 }
 
 } // namespace
 
+std::vector<Option> pluginOptions()
+{
+    return withServerOptions(ownPluginOptions);
+}
+
 int pluginCommand(const Words& arguments)
 {
-    auto given = readServerOptions(arguments, pluginOptions);
+    auto given = readServerOptions(arguments, ownPluginOptions);
     if (!given)
         return usageError(given.error().message);
     if (given->options.has("help"))
     {
         std::cout << "Plugins.\n\nUsage: octostore plugin list|inspect FILE [OPTIONS]\n\n"
-                     "list           those in the plugin directory: id, version, use, verdict\n"
+                     "list           those in the plugin directory: id, version, use, verdict;\n"
+                     "               fails when one that is used or enabled is refused\n"
                      "inspect FILE   what one says of itself and whether it would be loaded\n\n"
-                  << describeServerOptions(pluginOptions);
+                  << Options::describe(pluginOptions());
         return ExitOk;
     }
     const Words& words = given->options.arguments();

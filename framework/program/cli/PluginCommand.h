@@ -4,11 +4,17 @@
 #pragma once
 
 #include "CommandLine.h"
+#include "Options.h"
+
+#include <vector>
 
 namespace octostore::program
 {
 
-/// inspect: ExitOk when the server would load the file, else ExitFailure.
+/// Every option that it takes.
+std::vector<Option> pluginOptions();
+/// inspect: ExitOk when the server would load the file; list: when it would load all that it is
+/// configured to use. Else ExitFailure.
 int pluginCommand(const Words& arguments);
 
 } // namespace octostore::program

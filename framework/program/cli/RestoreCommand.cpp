@@ -24,7 +24,7 @@ namespace octostore::program
 namespace
 {
 
-const std::vector<Option> restoreOptions = {
+const std::vector<Option> ownRestoreOptions = {
     {"from", 0, "FILE", "the backup", false},
     {"database", 0, "FILE", "the store to make; else storage.database", false},
     {"to", 0, "FILE", "the same as --database", false},
@@ -41,7 +41,9 @@ constexpr const char* restoreHelp =
     "Usage: octostore restore FILE [OPTIONS]\n\n"
     "Terms go on above everything that was ever given out, and every lease in the backup gets its\n"
     "full time again. Until an hour after the old server stopped nothing new is granted: it may\n"
-    "have granted leases after the backup was taken.\n\n";
+    "have granted leases after the backup was taken.\n\n"
+    "Webhooks with a secret need the old server's key (its file DATABASE.webhooks.key) beside the\n"
+    "new store under its new name, or webhooks.secret_key. Without it they are inactive.\n\n";
 
 /// How long to wait from `now` on. Errors: InvalidInput.
 Result<Milliseconds> waitOf(const Options& options, WallTime now)
@@ -125,6 +127,9 @@ int tell(const backend::RestoreReport& report, const std::string& database, Mill
     if (wait.count() > 0)
         std::cout << "Nothing new is granted for "
                   << std::chrono::ceil<std::chrono::minutes>(wait).count() << " minutes.\n";
+    const std::string key = database + ".webhooks.key";
+    if (!std::filesystem::exists(key))
+        std::cout << "If webhooks have secrets, copy the old server's key file to " << key << ".\n";
     return ExitOk;
 }
 
@@ -136,15 +141,20 @@ int fail(const Error& error)
 
 } // namespace
 
+std::vector<Option> restoreOptions()
+{
+    return withServerOptions(ownRestoreOptions);
+}
+
 int restoreCommand(const Words& arguments)
 {
-    auto given = readServerOptions(arguments, restoreOptions);
+    auto given = readServerOptions(arguments, ownRestoreOptions);
     if (!given)
         return usageError(given.error().message);
     const Options& options = given->options;
     if (options.has("help"))
     {
-        std::cout << restoreHelp << describeServerOptions(restoreOptions);
+        std::cout << restoreHelp << Options::describe(restoreOptions());
         return ExitOk;
     }
     const auto from = onlyOf(options, options.arguments(), {"from"});

@@ -4,10 +4,15 @@
 #pragma once
 
 #include "CommandLine.h"
+#include "Options.h"
+
+#include <vector>
 
 namespace octostore::program
 {
 
+/// Every option that it takes.
+std::vector<Option> restoreOptions();
 /// Works on files of this machine; no server may be using the store.
 int restoreCommand(const Words& arguments);
 

@@ -52,7 +52,8 @@ std::string describeStatus(const JsonValue::Object& status);
 /// `status NAME` and `watch NAME` of both kinds.
 int statusCommand(const Words& arguments, client::HoldKind kind);
 int watchCommand(const Words& arguments, client::HoldKind kind);
-/// `hold NAME` of both kinds.
+/// `hold NAME` of both kinds, and every option that it takes.
+std::vector<Option> knownHoldOptions(client::HoldKind kind);
 int holdCommand(const Words& arguments, client::HoldKind kind);
 
 } // namespace octostore::program
