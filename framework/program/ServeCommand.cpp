@@ -55,9 +55,11 @@ protected:
     int main(const std::vector<std::string>& /*arguments*/) override
     {
         Settings settings(_sources, Settings::Log::Configured);
-        for (const config::Problem& problem : settings.problems())
+        // Whatever is wrong: a server that leaves out the plugin that finds it is not protected.
+        const Settings::Problems problems = settings.reasonsNotToStart();
+        for (const config::Problem& problem : problems)
             std::cerr << "octostore: " << problem.toString() << "\n";
-        if (!settings.problems().empty())
+        if (!problems.empty())
             return ExitConfiguration;
         return serveWith(settings);
     }
@@ -117,19 +119,24 @@ int ServeApplication::serveWith(Settings& settings)
     return waitForTheEnd(server, events, pulse, notify, logger);
 }
 
-const std::vector<Option> serveOptions = {{"help", 'h', "", "print this", false}};
+const std::vector<Option> ownServeOptions = {{"help", 'h', "", "print this", false}};
 
 } // namespace
 
+std::vector<Option> serveOptions()
+{
+    return withServerOptions(ownServeOptions);
+}
+
 int serve(const Words& arguments)
 {
-    auto given = readServerOptions(arguments, serveOptions);
+    auto given = readServerOptions(arguments, ownServeOptions);
     if (!given)
         return usageError(given.error().message);
     if (given->options.has("help"))
     {
         std::cout << "The server.\n\nUsage: octostore serve [OPTIONS]\n\n"
-                  << describeServerOptions(serveOptions);
+                  << Options::describe(serveOptions());
         return ExitOk;
     }
     if (!given->options.arguments().empty())

@@ -38,8 +38,14 @@ public:
     Settings(const Settings&) = delete;
     Settings& operator=(const Settings&) = delete;
 
-    /// What keeps the server from starting; none: go on.
+    /// Why the sources cannot be used: keys and values, and plugins that must be there.
     const Problems& problems() const noexcept { return _problems; }
+    /// Plugins that are enabled and cannot be loaded; the server runs without them.
+    const Problems& missing() const noexcept { return _missing; }
+    /// What the plugins say of `configuration`, and what else the key table cannot know; each once.
+    Problems check(const config::Configuration& configuration) const;
+    /// What keeps the server from starting: problems() and check(); none: go on.
+    Problems reasonsNotToStart() const;
     const Problems& warnings() const noexcept { return _warnings; }
     /// Of the start. It never changes and lives as long as this object.
     const config::Configuration& initial() const noexcept { return *_initial; }
@@ -53,13 +59,17 @@ public:
     plugin::PluginHost& plugins() noexcept { return *_plugins; }
     LogSink& log() noexcept { return *_log; }
 
-    /// Reads the sources again; changes nothing.
+    /// Reads the sources again; changes nothing. Its problems have those of check() among them.
     config::LoadedConfiguration readAgain() const;
     /// Makes `next` the current configuration; the one before it may still be referred to until
     /// the next call.
     void adopt(std::unique_ptr<config::Configuration> next);
 
 private:
+    config::LoadedConfiguration load() const;
+    void loadPlugins(const config::Configuration& look);
+    void addMissingRequirements(const config::Configuration& look);
+
     const config::Sources _sources;
     config::KeyTable _keys = config::serverKeys();
     config::UnknownKeys _unknownKeys = config::UnknownKeys::Refuse;
@@ -71,6 +81,7 @@ private:
     plugin::ExtensionRegistry _registry;
     std::unique_ptr<plugin::PluginHost> _plugins;
     Problems _problems;
+    Problems _missing;
     Problems _warnings;
 };
 

@@ -5,6 +5,7 @@
 #include "ServerOptions.h"
 #include "Settings.h"
 
+#include <octostore/base/Json.h>
 #include <octostore/config/SampleFile.h>
 
 #include <iostream>
@@ -15,38 +16,55 @@ namespace octostore::program
 namespace
 {
 
-const std::vector<Option> configOptions = {
+const std::vector<Option> ownConfigOptions = {
     {"origin", 0, "", "print: also where each value comes from", false},
+    {"markdown", 0, "", "sample: as a page for people", false},
+    {"json", 0, "", "print: one JSON object for each key, with its origin", false},
     {"help", 'h', "", "print this", false}};
 
-bool report(const Settings& settings)
+bool report(const Settings& settings, const Settings::Problems& problems)
 {
     for (const config::Problem& warning : settings.warnings())
         std::cerr << "warning: " << warning.toString() << "\n";
-    for (const config::Problem& problem : settings.problems())
+    for (const config::Problem& problem : problems)
         std::cerr << problem.toString() << "\n";
-    return settings.problems().empty();
+    return problems.empty();
 }
 
-int check(Settings& settings)
+int check(const Settings& settings)
 {
-    if (!report(settings))
-        return ExitConfiguration;
-    const std::vector<Error> errors = settings.plugins().check(settings.initial());
-    for (const Error& error : errors)
-        std::cerr << error.message << "\n";
-    if (!errors.empty())
+    Settings::Problems problems = settings.reasonsNotToStart();
+    // The server would run without these, but nobody enables a plugin that is not to run.
+    problems.insert(problems.end(), settings.missing().begin(), settings.missing().end());
+    if (!report(settings, problems))
         return ExitConfiguration;
     std::cout << "The configuration is good.\n";
     return ExitOk;
 }
 
-int print(Settings& settings, bool withOrigin)
+/// A line for each key.
+void printJson(const config::Entry& entry)
 {
-    const bool good = report(settings);
+    JsonWriter json;
+    json.beginObject()
+        .field("key", entry.key)
+        .field("origin", entry.origin.place)
+        .field("value", entry.shown)
+        .endObject();
+    std::cout << json.take() << "\n";
+}
+
+int print(const Settings& settings, const Options& options)
+{
+    const bool good = report(settings, settings.problems());
     for (const config::Entry& entry : settings.initial().entries())
     {
-        if (withOrigin)
+        if (options.has("json"))
+        {
+            printJson(entry);
+            continue;
+        }
+        if (options.has("origin"))
             std::cout << "# " << entry.origin.place << "\n";
         std::cout << entry.key << " = " << entry.shown << "\n";
     }
@@ -55,9 +73,14 @@ int print(Settings& settings, bool withOrigin)
 
 } // namespace
 
+std::vector<Option> configOptions()
+{
+    return withServerOptions(ownConfigOptions);
+}
+
 int configCommand(const Words& arguments)
 {
-    auto given = readServerOptions(arguments, configOptions);
+    auto given = readServerOptions(arguments, ownConfigOptions);
     if (!given)
         return usageError(given.error().message);
     if (given->options.has("help"))
@@ -67,7 +90,7 @@ int configCommand(const Words& arguments)
                      "check    finds every mistake; exits 78 when there is one\n"
                      "print    every key and its value; secrets are not shown\n"
                      "sample   a properties file with every key at its default\n\n"
-                  << describeServerOptions(configOptions);
+                  << Options::describe(configOptions());
         return ExitOk;
     }
     const Words& words = given->options.arguments();
@@ -77,10 +100,11 @@ int configCommand(const Words& arguments)
     if (words[0] == "check")
         return check(settings);
     if (words[0] == "print")
-        return print(settings, given->options.has("origin"));
+        return print(settings, given->options);
     if (words[0] == "sample")
     {
-        std::cout << config::sampleFile(settings.keys());
+        std::cout << (given->options.has("markdown") ? config::samplePage(settings.keys())
+                                                     : config::sampleFile(settings.keys()));
         return ExitOk;
     }
     return usageError("config has no \"" + words[0] + "\"");

@@ -5,6 +5,7 @@
 #include "plugin/StartOrder.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace octostore::plugin
 {
@@ -35,7 +36,7 @@ void PluginHost::clear()
 
 Result<void> PluginHost::load(const std::vector<std::string>& names)
 {
-    std::vector<Loaded*> group;
+    Result<void> first;
     for (const std::string& name : names)
     {
         const bool known = std::any_of(_plugins.begin(), _plugins.end(),
@@ -47,11 +48,15 @@ Result<void> PluginHost::load(const std::vector<std::string>& names)
         }
         _plugins.push_back(std::make_unique<Loaded>());
         _plugins.back()->id = name;
-        group.push_back(_plugins.back().get());
-        MutexLock lock(_mutex);
-        _states.push_back({name, {}, {}, State::Described, {}, 0});
+        {
+            MutexLock lock(_mutex);
+            _states.push_back({name, {}, {}, State::Described, {}, 0});
+        }
+        // The others are tried all the same: who mends a configuration wants to know everything.
+        if (auto loaded = each({_plugins.back().get()}, &PluginHost::loadOne); !loaded && first)
+            first = loaded;
     }
-    return each(group, &PluginHost::loadOne);
+    return first;
 }
 
 std::vector<config::Key> PluginHost::keys() const
@@ -73,19 +78,21 @@ std::vector<config::Key> PluginHost::keys() const
     return all;
 }
 
-std::vector<Error> PluginHost::check(const config::View& configuration) const
+std::vector<PluginHost::Complaint> PluginHost::check(const config::View& configuration) const
 {
-    std::vector<Error> errors;
+    std::vector<Complaint> complaints;
     for (const auto& loaded : _plugins)
     {
         if (loaded->plugin == nullptr)
             continue;
         const auto checked = guarded([&] { return loaded->plugin->check(configuration); });
-        if (!checked)
-            errors.push_back(
-                {checked.error().code, "plugin " + loaded->id + ": " + checked.error().message});
+        if (checked)
+            continue;
+        std::istringstream lines(checked.error().message);
+        for (std::string line; std::getline(lines, line);)
+            complaints.push_back({loaded->id, line});
     }
-    return errors;
+    return complaints;
 }
 
 Result<void> PluginHost::configure(const std::vector<std::string>& names, const Context& common)
@@ -152,11 +159,8 @@ Result<void> PluginHost::loadOne(Loaded& loaded)
     const Descriptor& descriptor = (*library)->descriptor();
     if (auto compatible = (*library)->compatible(); !compatible)
         return compatible;
-    if (descriptor.id != loaded.id)
-    {
-        return Error{ErrorCode::Configuration,
-                     *file + " is the plugin \"" + descriptor.id + "\", not \"" + loaded.id + "\""};
-    }
+    if (auto named = (*library)->isNamedLike(*file); !named)
+        return named;
     auto made = (*library)->make();
     if (!made)
         return made.error();

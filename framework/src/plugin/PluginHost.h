@@ -32,6 +32,12 @@ public:
         std::string directory;             ///< where `<name>.so` lies
         std::vector<std::string> required; ///< without these the server does not start
     };
+    /// One mistake that a plugin found in a configuration.
+    struct Complaint
+    {
+        std::string plugin;
+        std::string message; ///< `key: what is wrong`, unless it is about no key
+    };
 
     /// `registry` must outlive this object.
     PluginHost(Options options, ExtensionRegistry& registry, Logger logger);
@@ -39,13 +45,13 @@ public:
     ~PluginHost() override;
 
     /// Loads the files of `names` and makes their objects. A plugin that fails here or later is
-    /// logged and left out, with those that require it. Errors: that of the first plugin that
-    /// failed and is required; then the caller stops.
+    /// logged and left out, with those that require it; states() tells all of them. Errors: that of
+    /// the first plugin that failed and is required; then the caller stops.
     Result<void> load(const std::vector<std::string>& names);
     /// The configuration keys that the loaded plugins declare.
     std::vector<config::Key> keys() const;
-    /// What the loaded plugins say about a configuration; each error names its plugin.
-    std::vector<Error> check(const config::View& configuration) const;
+    /// What the loaded plugins say about a configuration.
+    std::vector<Complaint> check(const config::View& configuration) const;
     /// Gives every loaded plugin of `names` its configuration. `common` is what each of them gets,
     /// with a logger of its own; what it refers to must outlive this object. Errors: as load().
     Result<void> configure(const std::vector<std::string>& names, const Context& common);

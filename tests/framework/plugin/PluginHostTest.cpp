@@ -153,6 +153,17 @@ TEST_F(PluginHostTest, AFailedRequiredPluginStopsTheStart)
     EXPECT_EQ(state("sample-a").state, State::Configured) << "nothing starts any more";
 }
 
+TEST_F(PluginHostTest, EveryRequiredPluginThatCannotBeLoadedIsInTheStates)
+{
+    require({"not-this", "nor-that"});
+    const auto loaded = host->load({"not-this", "sample-a", "nor-that"});
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().message.rfind("plugin not-this: ", 0), 0U) << "the first";
+    EXPECT_EQ(state("not-this").state, State::Failed);
+    EXPECT_EQ(state("sample-a").state, State::Described);
+    EXPECT_EQ(state("nor-that").state, State::Failed);
+}
+
 TEST_F(PluginHostTest, WhatAFailedPluginContributedIsGone)
 {
     ASSERT_TRUE(run({"sample-a", "sample-unstartable"}));

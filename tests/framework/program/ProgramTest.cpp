@@ -3,9 +3,11 @@
 // Method: the real program, once for each command line.
 #include "RunningProgram.h"
 #include "support/ChildProcess.h"
+#include "support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -31,6 +33,20 @@ protected:
     static bool contains(const std::string& text, const std::string& part)
     {
         return text.find(part) != std::string::npos;
+    }
+
+    static std::string buildDirectory()
+    {
+        const std::string program = test::programFile();
+        return program.substr(0, program.rfind("/bin/"));
+    }
+
+    static std::string contentOf(const char* path)
+    {
+        std::ifstream file(path);
+        std::ostringstream content;
+        content << file.rdbuf();
+        return content.str();
     }
 
     std::string output;
@@ -91,8 +107,21 @@ TEST_F(ProgramTest, AGoodConfigurationIsSaidToBe)
 TEST_F(ProgramTest, PluginsHaveASayInTheCheckToo)
 {
     EXPECT_EQ(run({"config", "check"}, {"STATIC_TOKENS=hunter2"}), 78);
-    EXPECT_PRED2(contains, errors, "plugin auth-static: auth.static.tokens (STATIC_TOKENS) line 1");
+    EXPECT_PRED2(contains, errors, "STATIC_TOKENS: auth.static.tokens (STATIC_TOKENS) line 1");
     EXPECT_FALSE(contains(output + errors, "hunter2"));
+}
+
+TEST_F(ProgramTest, TheCheckTellsMistakesOfServerAndPluginsAndWhatIsMissingTogether)
+{
+    EXPECT_EQ(
+        run({"config", "check", "--set", "http.threads=many", "--set", "server.bind=foo", "--set",
+             "webhooks.secret_key=abc", "--set", "plugins.enabled=webhooks,nothing-here"}),
+        78);
+    EXPECT_PRED2(contains, errors, "--set: http.threads: must be an integer");
+    EXPECT_PRED2(contains, errors, "--set: server.bind: `foo` is no address");
+    EXPECT_PRED2(contains, errors, "--set: webhooks.secret_key: it must be 32 bytes in base64");
+    EXPECT_PRED2(contains, errors, "--set: plugins.enabled: plugin nothing-here: ");
+    EXPECT_EQ(output, "");
 }
 
 TEST_F(ProgramTest, PrintingNeverShowsASecret)
@@ -106,18 +135,23 @@ TEST_F(ProgramTest, PrintingNeverShowsASecret)
 /// The keys of plugins are in it too, so it takes the program to make it.
 TEST_F(ProgramTest, TheCommittedSampleIsTheGeneratedOne)
 {
-    std::ifstream file(OCTOSTORE_SAMPLE_FILE);
-    std::ostringstream committed;
-    committed << file.rdbuf();
     ASSERT_EQ(run({"config", "sample"}), 0);
-    EXPECT_EQ(committed.str(), output)
+    EXPECT_EQ(contentOf(OCTOSTORE_SAMPLE_FILE), output)
         << "the keys have changed; octostore config sample > " << OCTOSTORE_SAMPLE_FILE;
+}
+
+TEST_F(ProgramTest, TheCommittedPageOfKeysIsTheGeneratedOne)
+{
+    ASSERT_EQ(run({"config", "sample", "--markdown"}), 0);
+    EXPECT_EQ(contentOf(OCTOSTORE_SAMPLE_PAGE), output)
+        << "the keys have changed; octostore config sample --markdown > " << OCTOSTORE_SAMPLE_PAGE;
 }
 
 TEST_F(ProgramTest, TheSampleHasEveryKey)
 {
     EXPECT_EQ(run({"config", "sample"}), 0);
     EXPECT_PRED2(contains, output, "#storage.database");
+    EXPECT_FALSE(contains(output, "9223372036854775807")) << "a bound that nobody set";
 }
 
 TEST_F(ProgramTest, PluginsAreListedWithTheirUse)
@@ -136,10 +170,32 @@ TEST_F(ProgramTest, PluginsAreListedWithTheirUse)
     EXPECT_PRED2(contains, output, line("backend-memory", "-", "1.0.0"));
 }
 
+TEST_F(ProgramTest, AListFailsWhenAPluginThatIsUsedWouldBeRefused)
+{
+    namespace fs = std::filesystem;
+    const fs::path built = fs::path(buildDirectory()) / "lib/octostore";
+    const test::TemporaryDirectory directory;
+    for (const char* name : {"backend-sqlite.so", "http-beast.so", "health.so"})
+        fs::create_symlink(built / name, directory.path() / name);
+    const auto list = [&](const std::string& enabled)
+    {
+        return run({"plugin", "list", "--set", "plugins.directory=" + directory.path().string(),
+                    "--set", "plugins.enabled=" + enabled});
+    };
+    EXPECT_EQ(list("health"), 0) << output;
+    fs::rename(directory.path() / "health.so", directory.path() / "other.so");
+    EXPECT_EQ(list(""), 0) << "nobody asked for it";
+    EXPECT_PRED2(contains, output, "other.so is the plugin \"health\", not \"other\"");
+    EXPECT_EQ(list("other"), 70);
+    EXPECT_EQ(list("health"), 70);
+    EXPECT_PRED2(contains, output, "health.so: No such file");
+    EXPECT_EQ(list("../other"), 70);
+    EXPECT_PRED2(contains, output, "is no plugin name");
+}
+
 TEST_F(ProgramTest, InspectTellsTheVerdict)
 {
-    const std::string program = test::programFile();
-    const std::string build = program.substr(0, program.rfind("/bin/"));
+    const std::string build = buildDirectory();
     EXPECT_EQ(run({"plugin", "inspect", build + "/lib/octostore/health.so"}), 0);
     EXPECT_PRED2(contains, output, "id        health\n");
     EXPECT_PRED2(contains, output, "verdict   good\n");

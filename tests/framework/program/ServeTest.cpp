@@ -154,6 +154,29 @@ TEST_F(ServeTest, AnAdminKeyThatIsATokenKeepsItFromStarting)
     EXPECT_FALSE(contains(server->log(), "hunter2"));
 }
 
+TEST_F(ServeTest, ATypingErrorInAnyPluginsKeyKeepsItFromStarting)
+{
+    start({"--set", "http.trusted_proxies=10.0.0.0/99", "--set", "webhooks.retry=5s, banana",
+           "--set", "webhooks.secret_key=abc"});
+    EXPECT_EQ(server->wait(), 78);
+    EXPECT_PRED2(contains, server->log(), "octostore: --set: http.trusted_proxies: ");
+    EXPECT_PRED2(contains, server->log(), "octostore: --set: webhooks.retry: `banana`");
+    EXPECT_PRED2(contains, server->log(), "octostore: --set: webhooks.secret_key: ");
+    EXPECT_FALSE(contains(server->log(), "serving "));
+}
+
+TEST_F(ServeTest, ATypingErrorInAnyPluginsKeyIsNotTakenAtAReload)
+{
+    write("octostore.properties", "webhooks.retry = 5s\n");
+    start({"--config", directory / "octostore.properties"});
+    waitForStart();
+    write("octostore.properties", "webhooks.retry = 5s, banana\n");
+    server->signal(SIGHUP);
+    const auto line = server->waitForLine("the configuration was not taken");
+    ASSERT_TRUE(line) << server->log();
+    EXPECT_PRED2(contains, *line, "octostore.properties:1: webhooks.retry: `banana`");
+}
+
 TEST_F(ServeTest, AnUnknownBackendKeepsItFromStarting)
 {
     start({"--set", "storage.backend=floppy"});
