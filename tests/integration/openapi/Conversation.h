@@ -15,6 +15,8 @@
 namespace octostore::test
 {
 
+class ScriptedServer;
+
 /// Everything in it counts into one description. What is asked of all operations is derived from
 /// the description, so a new one is asked as well.
 class Conversation : public testing::Test
@@ -62,6 +64,8 @@ protected:
 
     // WebhookAnswers.cpp
     void deliverToAReceiver();
+    void pingTooOften(DescribedServer& server, const ScriptedServer& receiver,
+                      const std::string& hook);
 
     const std::string _alice = "Authorization: Bearer alice-secret-token\r\n";
     const std::string _bob = "Authorization: Bearer bob-secret-token\r\n";

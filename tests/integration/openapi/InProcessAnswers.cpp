@@ -89,11 +89,11 @@ void Conversation::refuseWhileStopping()
     ask(server, "POST /auth/token/rotate", "/auth/token/rotate", 503, textOf(zoe, "token"));
     for (const Operation& operation : _description.operations())
     {
-        // Probes, reloads and copies need more than the engine.
+        // Probes, reloads, copies and pings need more than the engine.
         const bool elsewhere =
             operation.path.find("/livez") == 0 || operation.path.find("/readyz") == 0 ||
             operation.path.find("/auth/") == 0 || operation.path == "/admin/reload" ||
-            operation.path == "/admin/backup";
+            operation.path == "/admin/backup" || operation.path == "/webhooks/{id}/ping";
         if (elsewhere || !operation.describes(503))
             continue;
         std::string target = operation.exampleTarget();

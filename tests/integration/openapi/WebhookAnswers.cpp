@@ -3,6 +3,7 @@
 #include "Conversation.h"
 #include "support/ScriptedServer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -11,7 +12,13 @@ namespace octostore::test
 
 void Conversation::deliverToAReceiver()
 {
-    ScriptedServer receiver([](const SeenRequest&) { return ScriptedReply{204, {}, {}, {}, {}}; });
+    ScriptedServer receiver(
+        [](const SeenRequest& request)
+        {
+            ScriptedReply reply{204, {}, {}, {}, {}};
+            reply.hang = request.path == "/silent";
+            return reply;
+        });
     DescribedServer server(
         ServerProcess::Properties{{"webhooks.egress.allow.cidrs", "127.0.0.0/8"}});
     const std::string hooks = "/webhooks";
@@ -46,7 +53,33 @@ void Conversation::deliverToAReceiver()
     ask(server, "POST /webhooks/{id}/recover", hook + "/recover", 202, _alice, R"({"since":0})");
     ask(server, "POST /webhooks/{id}/rotate-secret", hook + "/rotate-secret", 200, _alice, "{}");
     ask(server, "POST /webhooks/{id}/rotate-secret", hook + "/rotate-secret", 409, _alice, "{}");
+    pingTooOften(server, receiver, hook);
     ask(server, "DELETE /webhooks/{id}", hook, 204, _alice);
+}
+
+/// Two pings of an account wait for an answer: a third one is not sent.
+void Conversation::pingTooOften(DescribedServer& server, const ScriptedServer& receiver,
+                                const std::string& hook)
+{
+    ask(server, "PATCH /webhooks/{id}", hook, 200, _alice,
+        R"({"url":")" + receiver.url() + R"(/silent"})");
+    const std::string ping =
+        requestOf(_description.operation("POST /webhooks/{id}/ping"), hook + "/ping", _alice, "");
+    HttpClient first(server.port());
+    HttpClient second(server.port());
+    ASSERT_TRUE(first.send(ping) && second.send(ping));
+    const auto underWay = [&receiver]
+    {
+        const auto seen = receiver.requests();
+        return std::count_if(seen.begin(), seen.end(),
+                             [](const SeenRequest& request) {
+                                 return request.path == "/silent" &&
+                                        request.body.find("webhook.ping") != std::string::npos;
+                             });
+    };
+    for (int tries = 0; underWay() < 2 && tries < 3'000; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ask(server, "POST /webhooks/{id}/ping", hook + "/ping", 503, _alice);
 }
 
 } // namespace octostore::test
