@@ -64,6 +64,7 @@ protected:
 
     // WebhookAnswers.cpp
     void deliverToAReceiver();
+    void loseTheKeyOfSecrets();
     void pingTooOften(DescribedServer& server, const ScriptedServer& receiver,
                       const std::string& hook);
 

@@ -269,6 +269,7 @@ TEST_F(ConversationTest, EveryAnswerIsAsDescribedAndEveryDescribedAnswerComes)
     registerAnAccount();
     refuseACopyThatDoesNotFit();
     deliverToAReceiver();
+    loseTheKeyOfSecrets();
     refuseWhatIsOver();
     refuseWhileStopping();
     refuseWhatChangedMeanwhile();

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <utility>
+
+#include <signal.h>
 
 namespace octostore::test
 {
@@ -30,9 +33,24 @@ bool isEndless(const HttpResponse& head)
 } // namespace
 
 DescribedServer::DescribedServer(const ServerProcess::Properties& more)
-    : _server(_directory.path(), propertiesWith(more))
+    : _properties(propertiesWith(more))
 {
-    const auto port = _server.port();
+    start();
+}
+
+void DescribedServer::restartWithout(const std::string& name)
+{
+    _client.reset();
+    _server->signal(SIGTERM);
+    _server->waitForEnd();
+    EXPECT_TRUE(std::filesystem::remove(file(name)));
+    start();
+}
+
+void DescribedServer::start()
+{
+    _server = std::make_unique<ServerProcess>(_directory.path(), _properties);
+    const auto port = _server->port();
     EXPECT_TRUE(port) << port.error().message;
     _port = port ? *port : std::uint16_t{0};
 }

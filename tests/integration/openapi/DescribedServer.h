@@ -24,8 +24,11 @@ public:
     /// Waits until it serves. `more`: keys beside those every such server has.
     explicit DescribedServer(const ServerProcess::Properties& more = {});
 
+    /// Ends it and starts it again as it was; one of its files is lost meanwhile.
+    void restartWithout(const std::string& name);
+
     std::uint16_t port() const noexcept { return _port; }
-    pid_t pid() const noexcept { return _server.pid(); }
+    pid_t pid() const noexcept { return _server->pid(); }
     std::string file(const std::string& name) const { return _directory.file(name); }
     /// The answer; of one without an end, its head. Nothing when the server does not answer.
     std::optional<HttpResponse> send(const std::string& request);
@@ -33,8 +36,11 @@ public:
     static std::optional<HttpResponse> sendOn(HttpClient& client, const std::string& request);
 
 private:
+    void start();
+
     TemporaryDirectory _directory;
-    ServerProcess _server;
+    const ServerProcess::Properties _properties;
+    std::unique_ptr<ServerProcess> _server;
     std::uint16_t _port = 0;
     std::unique_ptr<HttpClient> _client;
 };

@@ -57,6 +57,18 @@ void Conversation::deliverToAReceiver()
     ask(server, "DELETE /webhooks/{id}", hook, 204, _alice);
 }
 
+/// The store is there, but not what opens the secrets in it.
+void Conversation::loseTheKeyOfSecrets()
+{
+    DescribedServer server;
+    const std::string body = R"({"url":"https://example.org/hook"})";
+    const auto made = ask(server, "POST /webhooks", "/webhooks", 201, _alice, body);
+    server.restartWithout("octostore.db.webhooks.key");
+    ask(server, "POST /webhooks", "/webhooks", 409, _alice, body);
+    ask(server, "POST /webhooks/{id}/ping", "/webhooks/" + textOf(made, "id") + "/ping", 409,
+        _alice);
+}
+
 /// Two pings of an account wait for an answer: a third one is not sent.
 void Conversation::pingTooOften(DescribedServer& server, const ScriptedServer& receiver,
                                 const std::string& hook)
