@@ -254,7 +254,10 @@ void EngineHarness::restart()
     pending.clear();
     _open.clear();
     _restarted = true;
-    for (const auto& [key, record] : _store.records())
+    const std::map<backend::Key, backend::Record> records =
+        real ? real->reopen() : _store.records();
+    EXPECT_TRUE(records == _store.records()) << "what was kept is what was committed";
+    for (const auto& [key, record] : records)
         _engine->restore(record, now.boot, now);
     _engine->restored(now);
     settle();
@@ -333,8 +336,29 @@ void EngineHarness::commitAll()
         EXPECT_TRUE(mayConflict ||
                     !std::holds_alternative<backend::Conflict>(outcomes.back().result));
     }
+    if (real)
+        commitReally(batch, outcomes);
     _engine->outcomes(std::move(outcomes), now);
     collect();
+}
+
+void EngineHarness::commitReally(const std::vector<Pending>& batch,
+                                 const std::vector<backend::Outcome>& expected)
+{
+    std::vector<backend::Transaction> transactions;
+    for (const Pending& taken : batch)
+        transactions.push_back(taken.transaction);
+    const std::vector<backend::Outcome> outcomes = real->commit(std::move(transactions));
+    ASSERT_EQ(outcomes.size(), expected.size());
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+    {
+        EXPECT_EQ(outcomes[i].id, expected[i].id);
+        const auto* committed = std::get_if<backend::Committed>(&outcomes[i].result);
+        const auto* checked = std::get_if<backend::Committed>(&expected[i].result);
+        ASSERT_TRUE(committed && checked)
+            << "results " << outcomes[i].result.index() << " and " << expected[i].result.index();
+        EXPECT_EQ(committed->revision, checked->revision);
+    }
 }
 
 void EngineHarness::fail(ErrorCode code, std::size_t index)

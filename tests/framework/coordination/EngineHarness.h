@@ -7,6 +7,7 @@
 #include "coordination/Engine.h"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -57,6 +58,16 @@ public:
 
     /// With `immediate` every transaction is committed at once; otherwise it stays in `pending`.
     bool immediate = true;
+    /// A store that has to do the same, however it does it. Used by commitAll() and restart().
+    struct Real
+    {
+        /// One outcome each, in their order.
+        std::function<std::vector<backend::Outcome>(std::vector<backend::Transaction>)> commit;
+        /// What it has after it was opened again.
+        std::function<std::map<backend::Key, backend::Record>()> reopen;
+    };
+    /// Nothing: none beside the one that checks.
+    std::optional<Real> real;
     /// What is committed out of order may meet a condition that no longer holds.
     bool mayConflict = false;
     Now now{BootTime{1000s}, WallTime{1'700'000'000s}};
@@ -109,6 +120,8 @@ public:
 private:
     void settle();
     void collect();
+    void commitReally(const std::vector<Pending>& batch,
+                      const std::vector<backend::Outcome>& expected);
     void share();
     void feed();
 
