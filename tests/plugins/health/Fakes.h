@@ -79,6 +79,8 @@ public:
         if (reply)
         {
             const coordination::Reply answer = *reply;
+            if (then)
+                reply = then;
             executor->post({[done, answer] { done(answer); }});
         }
         return coordination::Ticket{asked.size()};
@@ -86,6 +88,7 @@ public:
     void abandon(coordination::Ticket /*ticket*/) noexcept override {}
 
     std::optional<coordination::Reply> reply;
+    std::optional<coordination::Reply> then; ///< instead of it from the second time on
     std::vector<coordination::Request> asked;
 };
 
