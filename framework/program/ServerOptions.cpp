@@ -30,9 +30,4 @@ std::vector<Option> withServerOptions(std::vector<Option> known)
     return known;
 }
 
-std::string describeServerOptions(std::vector<Option> known)
-{
-    return Options::describe(withServerOptions(std::move(known)));
-}
-
 } // namespace octostore::program

@@ -22,7 +22,5 @@ struct ServerOptions
 Result<ServerOptions> readServerOptions(const Words& arguments, const std::vector<Option>& known);
 /// `known` and the two that every such command has, for the help.
 std::vector<Option> withServerOptions(std::vector<Option> known);
-/// The help of withServerOptions().
-std::string describeServerOptions(std::vector<Option> known);
 
 } // namespace octostore::program

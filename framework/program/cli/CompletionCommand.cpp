@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "CompletionCommand.h"
 
+#include "BackupCommand.h"
+#include "BenchCommand.h"
+#include "ConfigCommand.h"
+#include "EventsCommand.h"
 #include "ExitCode.h"
+#include "PluginCommand.h"
+#include "RestoreCommand.h"
+#include "RunOptions.h"
+#include "ServeCommand.h"
+#include "Subject.h"
 #include "Verb.h"
 
 #include <iostream>
-#include <set>
 #include <string>
+#include <utility>
 
 namespace octostore::program
 {
@@ -14,73 +23,124 @@ namespace octostore::program
 namespace
 {
 
-struct Group
+/// What can be typed behind a command's name.
+struct Place
 {
-    std::string_view name;
-    std::string_view more; ///< second words that are no verbs of the table
-    const std::vector<Verb>* verbs = nullptr;
+    std::string word; ///< the second word; empty: the command has none, or it is not there yet
+    std::vector<Option> options;
 };
 
-/// Every command and its second words.
-std::vector<Group> groups()
+struct Group
 {
-    return {{"admin", "", &adminVerbs()},
-            {"backup", "", nullptr},
-            {"bench", "", nullptr},
-            {"completion", "bash", nullptr},
-            {"config", "check print sample", nullptr},
-            {"doctor", "", nullptr},
-            {"election", "create hold status watch", &electionVerbs()},
-            {"events", "", nullptr},
-            {"lock", "hold status watch", &lockVerbs()},
-            {"plugin", "inspect list", nullptr},
-            {"restore", "", nullptr},
-            {"run", "", nullptr},
-            {"serve", "", nullptr},
-            {"session", "", &sessionVerbs()},
-            {"token", "", &tokenVerbs()},
-            {"webhook", "", &webhookVerbs()}};
+    std::string name;
+    std::vector<Option> options; ///< before there is a second word
+    std::vector<Place> places;
+};
+
+/// `words` are second words that all take the same options.
+Group alike(std::string name, const std::vector<std::string>& words, std::vector<Option> options)
+{
+    Group group{std::move(name), std::move(options), {}};
+    for (const std::string& word : words)
+        group.places.push_back({word, group.options});
+    return group;
 }
 
-/// Every second word, and every option that a command of the group takes.
-std::string wordsOf(const Group& group)
+Group ofVerbs(std::string name, const std::vector<Verb>& verbs)
 {
-    std::string words(group.more);
-    std::set<std::string> options;
-    for (const Option& option : clientOptions())
-        options.insert("--" + option.name);
-    if (group.verbs != nullptr)
-        for (const Verb& verb : *group.verbs)
-        {
-            words += (words.empty() ? "" : " ") + std::string(verb.name);
-            for (const Option& option : verb.options)
-                options.insert("--" + option.name);
-        }
-    for (const std::string& option : options)
-        words += " " + option;
+    Group group{std::move(name), {{"help", 'h', "", ""}}, {}};
+    for (const Verb& verb : verbs)
+        group.places.push_back({std::string(verb.name), verb.options + clientOptions()});
+    return group;
+}
+
+Group ofSubject(client::HoldKind kind, const std::vector<Verb>& verbs)
+{
+    Group group = ofVerbs(std::string(client::toText(kind)), verbs);
+    group.places.push_back({"hold", knownHoldOptions(kind)});
+    group.places.push_back({"status", clientOptions()});
+    group.places.push_back({"watch", clientOptions()});
+    if (kind == client::HoldKind::Election)
+        group.places.push_back({"create", clientOptions()});
+    return group;
+}
+
+std::vector<Group> groups()
+{
+    return {
+        ofVerbs("admin", adminVerbs()),
+        alike("backup", {}, backupOptions()),
+        alike("bench", {"acquire", "elections", "locks", "mix", "renew", "status"}, benchOptions()),
+        alike("completion", {"bash"}, {}),
+        alike("config", {"check", "print", "sample"}, configOptions()),
+        alike("doctor", {}, clientOptions()),
+        ofSubject(client::HoldKind::Election, electionVerbs()),
+        alike("events", {}, eventsOptions()),
+        ofSubject(client::HoldKind::Lock, lockVerbs()),
+        alike("plugin", {"inspect", "list"}, pluginOptions()),
+        alike("restore", {}, restoreOptions()),
+        alike("run", {}, knownRunOptions()),
+        alike("serve", {}, serveOptions()),
+        ofVerbs("session", sessionVerbs()),
+        ofVerbs("token", tokenVerbs()),
+        ofVerbs("webhook", webhookVerbs())};
+}
+
+std::string optionWords(const std::vector<Option>& options)
+{
+    std::string words;
+    for (const Option& option : options)
+        words += (words.empty() ? "--" : " --") + option.name;
     return words;
+}
+
+std::string assignment(const std::string& words, const std::vector<Option>& options)
+{
+    return "words=\"" + words + "\" options=\"" + optionWords(options) + "\" ;;\n";
+}
+
+/// The branch of the script's `case` for one command.
+std::string branchOf(const Group& group)
+{
+    if (group.places.empty())
+        return "        " + group.name + ") " + assignment("", group.options);
+    std::string words, branches;
+    for (const Place& place : group.places)
+    {
+        words += (words.empty() ? "" : " ") + place.word;
+        branches += "            *:" + place.word + ") " + assignment("", place.options);
+    }
+    return "        " + group.name + ") case $COMP_CWORD:${COMP_WORDS[2]} in\n            2:*) " +
+           assignment(words, group.options) + branches + "        esac ;;\n";
 }
 
 std::string bashScript()
 {
-    std::string names, cases;
+    std::string names, branches;
     for (const Group& group : groups())
     {
-        names += (names.empty() ? "" : " ") + std::string(group.name);
-        cases += "        " + std::string(group.name) + ") words=\"" + wordsOf(group) + "\" ;;\n";
+        names += (names.empty() ? "" : " ") + group.name;
+        branches += branchOf(group);
     }
     return "# bash completion of octostore: source <(octostore completion bash)\n"
            "_octostore() {\n"
-           "    local word=${COMP_WORDS[COMP_CWORD]} words=\n"
+           "    local word=${COMP_WORDS[COMP_CWORD]} words= options= i\n"
+           "    COMPREPLY=()\n"
+           "    # What stands behind -- is another program's.\n"
+           "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+           "        [ \"${COMP_WORDS[i]}\" != -- ] || return 0\n"
+           "    done\n"
            "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
            "        words=\"" +
            names +
-           " --help --version\"\n"
+           "\" options=\"--help --version\"\n"
            "    else\n"
            "        case ${COMP_WORDS[1]} in\n" +
-           cases +
+           branches +
            "        esac\n"
            "    fi\n"
+           "    # Files may be meant as long as no dash is there.\n"
+           "    case $word in -*) words=$options ;; esac\n"
            "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
            "}\n"
            "complete -o default -F _octostore octostore\n";

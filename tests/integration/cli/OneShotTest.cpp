@@ -140,6 +140,13 @@ TEST_F(OneShotTest, BashCompletesWordsOfTheGroup)
     EXPECT_EQ(complete("octostore el", 1), "election\n");
     EXPECT_EQ(complete("octostore lock rel", 2), "release\n");
     EXPECT_EQ(complete("octostore lock acquire --lock-d", 3), "--lock-delay\n");
+    EXPECT_EQ(complete("octostore lock hold --acq", 3), "--acquire-timeout\n");
+    EXPECT_EQ(complete("octostore run --el", 2), "--election\n");
+    EXPECT_EQ(complete("octostore events --fol", 2), "--follow\n");
+    EXPECT_EQ(complete("octostore serve --", 2), "--config --set --help\n");
+    EXPECT_EQ(complete("octostore restore x --s", 3), "--set\n") << "it asks no server";
+    EXPECT_EQ(complete("octostore lock list --lock-d", 3), "\n") << "another verb's";
+    EXPECT_EQ(complete("octostore run --lock a -- ls --", 6), "\n") << "another program's";
 }
 
 } // namespace octostore::test
