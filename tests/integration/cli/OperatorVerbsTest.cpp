@@ -131,6 +131,32 @@ TEST_F(OperatorVerbsTest, TheJournalIsFilteredAndFollowed)
     EXPECT_EQ(following.wait(), 130);
 }
 
+TEST_F(OperatorVerbsTest, AFollowerEndsWithItsReaderAlsoWhenNothingHappens)
+{
+    ClientProcess following({"events", "--follow"},
+                            {{"OCTOSTORE_URL", _url}, {"OCTOSTORE_TOKEN", "roots-token"}});
+    ASSERT_EQ(run({"lock", "acquire", "a", "--save", path("lease")}).code, 0);
+    EXPECT_TRUE(following.waitForLine("lock.acquired")) << following.errors();
+    following.closeOutput();
+    EXPECT_EQ(following.wait(), 0);
+}
+
+TEST_F(OperatorVerbsTest, TheWholeJournalIsShownUnlessThereIsALimit)
+{
+    // More than fits on the largest page; a slow machine takes several rounds to make as much.
+    std::vector<std::string> all;
+    for (int round = 0; round < 20 && all.size() <= 1000; ++round)
+    {
+        ASSERT_EQ(run({"bench", "locks", "-c", "8", "--rate", "2000", "--duration", "1s"}).code, 0);
+        all = jsonLines(run({"events", "--json"}, "roots-token").output);
+    }
+    ASSERT_GT(all.size(), 1000U);
+    const std::string newest = member(all.back(), "sequence");
+    EXPECT_EQ(run({"events", "--since", newest}, "roots-token").output, "");
+    EXPECT_EQ(jsonLines(run({"events", "--json", "--limit", "5"}, "roots-token").output).size(),
+              5U);
+}
+
 TEST_F(OperatorVerbsTest, AForcedEndNamesATermAndAReason)
 {
     ASSERT_EQ(run({"lock", "acquire", "a", "--save", path("lease")}).code, 0);
@@ -225,7 +251,26 @@ TEST_F(OperatorVerbsTest, WithJsonEveryOneShotPrintsOnlyJson)
     once({"webhook", "list"});
     once({"webhook", "show", hook});
     once({"webhook", "rotate-secret", hook, "--save", path("secret")});
+    once({"webhook", "ping", hook});
+    EXPECT_EQ(member(once({"webhook", "remove", hook}), "status"), "removed");
+    EXPECT_EQ(member(once({"session", "end", session}), "session_id"), session);
+    const auto force =
+        [&](const char* kind, const char* verb, const std::string& name, const std::string& file)
+    {
+        once({kind, verb, name, "--reason", "stuck", "--term", member(read(file), "term")},
+             "roots-token");
+    };
+    once({"lock", "acquire", "a", "--save", lease});
+    force("lock", "force-release", "a", lease);
+    once({"election", "campaign", room, "--candidate", "x", "--save", won});
+    force("election", "force-resign", room, won);
+    once({"admin", "status"}, "roots-token");
+    once({"events", "--limit", "1"}, "roots-token");
+    once({"backup", path("copy")}, "roots-token");
     once({"doctor"});
+    const Ended config = run({"config", "print", "--json"});
+    EXPECT_EQ(config.code, 0) << config.errors;
+    EXPECT_GT(jsonLines(config.output).size(), 1U);
 }
 
 } // namespace octostore::test
