@@ -3,8 +3,10 @@
 
 #include <octostore/base/Assert.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace octostore::test
 {
@@ -152,13 +154,18 @@ ApiDescription::ApiDescription() : _document(readDescription(), JsonSchema::Othe
 const Operation* ApiDescription::find(std::string_view method, std::string_view target) const
 {
     const std::string path(target.substr(0, target.find('?')));
+    std::size_t length = 0;
     const Operation* best = nullptr;
     for (std::size_t i = 0; i < _operations.size(); ++i)
     {
-        // The one with an action behind the name knows more.
-        const bool longer = best == nullptr || best->path.size() < _operations[i].path.size();
-        if (_operations[i].method == method && longer && std::regex_match(path, _paths[i]))
-            best = &_operations[i];
+        const Operation& operation = _operations[i];
+        if (operation.path.size() < length || !std::regex_match(path, _paths[i]))
+            continue;
+        // The one with an action behind the name knows more, whatever its methods are.
+        if (std::exchange(length, operation.path.size()) < operation.path.size())
+            best = nullptr;
+        if (operation.method == method)
+            best = &operation;
     }
     return best;
 }
@@ -188,6 +195,36 @@ std::string ApiDescription::judge(const Operation& operation, const HttpResponse
     const JsonValue::Object& response =
         resolve(*member(*member(*operation.what, "responses"), status));
     return judgeBody(response, answer);
+}
+
+std::string ApiDescription::judgeFrame(const Operation& operation, const std::string& frame) const
+{
+    std::map<std::string, std::string> fields;
+    std::istringstream lines(frame);
+    for (std::string line; std::getline(lines, line);)
+    {
+        const std::size_t colon = line.find(':');
+        const std::size_t value = line.find_first_not_of(' ', colon + 1);
+        fields[line.substr(0, colon)] = value == std::string::npos ? "" : line.substr(value);
+    }
+    const std::string& event = fields["event"];
+    const std::string& data = fields["data"];
+    // A comment, or word that something is missed, tells nothing else.
+    if (event == "reset" || event == "lagged" || fields.count("") != 0)
+        return data.empty() || data == "{}" ? "" : "data is not described: " + data;
+    const std::optional<JsonValue> told = parseAny(data);
+    if (!told || told->asObject() == nullptr)
+        return "data is no JSON object: " + data;
+    if (operation.path != "/events")
+        return {};
+    const std::string violation =
+        _document.check(*told, _document.at("#/components/schemas/Event"));
+    if (!violation.empty())
+        return violation + "; the data is " + data;
+    const JsonValue::Object& said = *told->asObject();
+    const bool same = *said.at("type").asString() == event &&
+                      std::to_string(*said.at("sequence").asInteger()) == fields["id"];
+    return same ? "" : "event and id are not those of the data: " + frame;
 }
 
 std::string ApiDescription::judgeError(const HttpResponse& answer) const
@@ -248,6 +285,15 @@ std::string ApiDescription::judgeExamples(const JsonValue::Object& media,
         if (auto wrong = _document.check(*example, *member(media, "schema")); !wrong.empty())
             return wrong;
     return {};
+}
+
+bool ApiDescription::hasSucceeded(const Operation& operation) const
+{
+    return std::any_of(_seen.begin(), _seen.end(),
+                       [name = operation.name()](const auto& answer) {
+                           return answer.first.first == name && answer.first.second < "400" &&
+                                  answer.second > 0;
+                       });
 }
 
 std::vector<std::string> ApiDescription::unseen() const

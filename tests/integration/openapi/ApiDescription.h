@@ -56,12 +56,17 @@ public:
     /// What is wrong with the answer; empty: nothing.
     std::string judge(const Operation& operation, const HttpResponse& answer);
 
+    /// The same for a frame of a stream, without the empty line behind it.
+    std::string judgeFrame(const Operation& operation, const std::string& frame) const;
+
     /// The same for an answer that belongs to no operation: an error.
     std::string judgeError(const HttpResponse& answer) const;
 
     /// Documented answers that did not come, as `GET /locks 503`.
     std::vector<std::string> unseen() const;
     std::size_t documented() const noexcept { return _seen.size(); }
+    /// Whether an answer came that is no error.
+    bool hasSucceeded(const Operation& operation) const;
     /// What is wrong with the examples of an operation; empty: nothing.
     std::string judgeExamples(const Operation& operation) const;
 

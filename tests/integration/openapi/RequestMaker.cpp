@@ -20,8 +20,8 @@ const std::vector<std::string> lockNames = {"a",        "b/c",     "team.x", "re
 const std::vector<std::string> roomNames = {"nightly-jobs", "room-0000", "short", "r m",
                                             std::string(65, 'r')};
 // Keys whose values answers give away.
-const std::array<std::string, 6> learnedKeys = {"lease_id",      "leader_token", "session_id",
-                                                "fencing_token", "id",           "next"};
+const std::array<std::string, 7> learnedKeys = {
+    "lease_id", "leader_token", "session_id", "fencing_token", "term", "id", "next"};
 constexpr std::size_t knownMax = 64;
 
 std::string jsonText(std::string_view text)
@@ -57,6 +57,12 @@ bool hasType(const JsonValue::Object& schema, const std::string& type)
                        [&](const JsonValue& one) { return *one.asString() == type; });
 }
 
+bool isOnlyNull(const JsonValue::Object& schema)
+{
+    const std::string* one = schema.at("type").asString();
+    return one != nullptr && *one == "null";
+}
+
 std::int64_t integerAt(const JsonValue::Object& schema, const std::string& key,
                        std::int64_t otherwise)
 {
@@ -89,6 +95,7 @@ std::string RequestMaker::target(const Operation& operation)
 {
     std::string path = operation.path;
     std::string query;
+    _name.clear();
     for (const JsonValue::Object* parameter : operation.parameters)
     {
         const std::string name = *parameter->at("name").asString();
@@ -97,10 +104,7 @@ std::string RequestMaker::target(const Operation& operation)
         if (where == "path")
         {
             const bool lock = operation.path.find("/locks/") != std::string::npos;
-            const bool room = operation.path.find("/elections/") != std::string::npos;
-            const std::string chosen = lock   ? pick(lockNames)
-                                       : room ? pick(roomNames)
-                                              : plain(name, schema);
+            const std::string chosen = inPath(operation, *parameter);
             // A name may be written plainly.
             const bool plainly = lock && chance(50) && chosen == "repos/acme/app";
             path.replace(path.find("{" + name + "}"), name.size() + 2,
@@ -110,6 +114,22 @@ std::string RequestMaker::target(const Operation& operation)
             query += (query.empty() ? "?" : "&") + name + "=" + percentEncoded(plain(name, schema));
     }
     return path + query;
+}
+
+std::string RequestMaker::inPath(const Operation& operation, const JsonValue::Object& parameter)
+{
+    const auto below = [&operation](const char* part)
+    { return operation.path.find(part) != std::string::npos; };
+    if (below("/locks/"))
+        return _name = pick(lockNames);
+    if (below("/elections/"))
+        return _name = pick(roomNames);
+    // Some names there are only a few of.
+    const auto example = parameter.find("example");
+    if (example != parameter.end() && chance(10) && example->second.asString() != nullptr)
+        return *example->second.asString();
+    const std::string& name = *parameter.at("name").asString();
+    return plain(below("/sessions/") ? "session_id" : name, *parameter.at("schema").asObject());
 }
 
 /// A value as it stands in a path or a query.
@@ -178,11 +198,13 @@ std::string RequestMaker::fitting(const std::string& key, const JsonValue::Objec
         return chosen.asString() == nullptr ? "null" : jsonText(*chosen.asString());
     }
     if (const auto one = schema.find("oneOf"); one != schema.end())
-        return fitting(key, _description.resolve(*one->second.asArray()->front().asObject()),
-                       depth);
-    if (hasType(schema, "null") && chance(10))
+        return fitting(key, _description.resolve(*pick(*one->second.asArray()).asObject()), depth);
+    if (hasType(schema, "null") && (isOnlyNull(schema) || chance(10)))
         return "null";
-    const auto known = _known.find(key == "term" ? "fencing_token" : key);
+    const auto latest = _latest.find({_name, key});
+    if (latest != _latest.end() && chance(50))
+        return latest->second;
+    const auto known = _known.find(key);
     if (known != _known.end() && chance(80))
         return pick(known->second);
     if (hasType(schema, "object"))
@@ -259,24 +281,35 @@ std::string RequestMaker::absurd()
 
 void RequestMaker::learn(const std::string& body)
 {
-    const auto object = readJson(body);
-    if (!object)
-        return;
-    for (const std::string& key : learnedKeys)
+    if (const auto object = readJson(body))
+        learn(*object);
+}
+
+void RequestMaker::learn(const JsonValue::Object& object)
+{
+    for (const auto& [key, value] : object)
     {
-        const auto found = object->find(key);
-        if (found == object->end())
+        if (const JsonValue::Object* inner = value.asObject())
+            learn(*inner);
+        if (std::find(learnedKeys.begin(), learnedKeys.end(), key) == learnedKeys.end())
             continue;
-        std::vector<std::string>& values = _known[key];
-        if (values.size() >= knownMax)
-            values.erase(values.begin());
-        if (const std::string* text = found->second.asString())
-            values.push_back(jsonText(*text));
-        else if (const std::int64_t* number = found->second.asInteger())
-            values.push_back(std::to_string(*number));
-        if (values.empty())
-            _known.erase(key);
+        if (const std::string* text = value.asString())
+            know(key, jsonText(*text));
+        else if (const std::int64_t* number = value.asInteger())
+            know(key, std::to_string(*number));
     }
+}
+
+void RequestMaker::know(const std::string& key, const std::string& value)
+{
+    // Locks call it fencing_token; those who ask call it term.
+    const std::string asked = key == "fencing_token" ? "term" : key;
+    if (!_name.empty())
+        _latest[{_name, asked}] = value;
+    std::vector<std::string>& values = _known[asked];
+    if (values.size() >= knownMax)
+        values.erase(values.begin());
+    values.push_back(value);
 }
 
 } // namespace octostore::test

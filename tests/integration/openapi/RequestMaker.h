@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace octostore::test
@@ -37,6 +38,9 @@ private:
         return values[_random.number(values.size() - 1)];
     }
     std::string target(const Operation& operation);
+    std::string inPath(const Operation& operation, const JsonValue::Object& parameter);
+    void learn(const JsonValue::Object& object);
+    void know(const std::string& key, const std::string& value);
     std::string bodyOf(const Operation& operation);
     std::string object(const JsonValue::Object& schema, unsigned depth);
     std::string value(const std::string& key, const JsonValue::Object& schema, unsigned depth);
@@ -49,6 +53,9 @@ private:
     const ApiDescription& _description;
     FakeRandom _random;
     std::map<std::string, std::vector<std::string>> _known; ///< values by their key
+    /// The last one of each lock and room, by its name and the key.
+    std::map<std::pair<std::string, std::string>, std::string> _latest;
+    std::string _name; ///< of the lock or room asked last; empty: of none
 };
 
 } // namespace octostore::test

@@ -65,8 +65,10 @@ void Conversation::loseTheKeyOfSecrets()
     const auto made = ask(server, "POST /webhooks", "/webhooks", 201, _alice, body);
     server.restartWithout("octostore.db.webhooks.key");
     ask(server, "POST /webhooks", "/webhooks", 409, _alice, body);
-    ask(server, "POST /webhooks/{id}/ping", "/webhooks/" + textOf(made, "id") + "/ping", 409,
-        _alice);
+    const std::string hook = "/webhooks/" + textOf(made, "id");
+    ask(server, "POST /webhooks/{id}/ping", hook + "/ping", 409, _alice);
+    ask(server, "POST /webhooks/{id}/deliveries/{delivery_id}/redeliver",
+        hook + "/deliveries/dlv_42/redeliver", 409, _alice);
 }
 
 /// Two pings of an account wait for an answer: a third one is not sent.
