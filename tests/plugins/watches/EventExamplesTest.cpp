@@ -89,7 +89,9 @@ Shape shapeOf(Type type)
     case Type::ServerStopped:
         return {ResourceKind::Server, "1.0.0", Cause::None, system};
     case Type::BackupTaken:
-        return {ResourceKind::Backup, "octostore-backup.db", Cause::None, admin};
+        return {ResourceKind::Backup,
+                "2f7d1f0c1e3b5a4988776655443322110f1e2d3c4b5a69788796a5b4c3d2e1f0", Cause::None,
+                admin};
     }
     return {ResourceKind::Server, ""};
 }
