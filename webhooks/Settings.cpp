@@ -97,8 +97,9 @@ std::vector<config::Key> settingKeys()
     constexpr std::uint64_t second = 1000, hour = 3600 * second, day = 24 * hour;
     return {
         legacy("OCTOSTORE_WEBHOOK_ALLOW_PRIVATE_NETWORKS",
-               key("webhooks.allow_private_networks", Boolean, "false",
-                   "Whether webhooks may be delivered to private addresses, with https.")),
+               key("webhooks.allow_private_networks", Text, "",
+                   "`true` or `1`: webhooks may be delivered to private addresses, with https. "
+                   "Anything else is no, and no mistake.")),
         key("webhooks.egress.allow.cidrs", List, "",
             "Networks and addresses that webhooks may be delivered to although they are not "
             "public, with http too."),
@@ -135,7 +136,9 @@ std::vector<config::Key> settingKeys()
 Result<EgressPolicy> egressPolicy(const config::View& configuration)
 {
     EgressSettings settings;
-    settings.allowPrivate = configuration.boolean("webhooks.allow_private_networks");
+    // What the variable has always meant: a value that is something else is no mistake.
+    const std::string privates = configuration.text("webhooks.allow_private_networks");
+    settings.allowPrivate = privates == "1" || privates == "true";
     settings.allow = configuration.list("webhooks.egress.allow.cidrs");
     settings.ownAddresses = interfaceAddresses();
     const auto bind = http::BindAddress::parse(configuration.text("server.bind"));

@@ -63,7 +63,7 @@ TEST_F(SettingsTest, AFileWithMistakesInKeysOfServerAndPluginsReportsAllOfThem)
                                             "http.trusted_proxies = 10.0.0.0/99\n"           // 3
                                             "webhooks.retry = 5s, banana, soon\n"            // 4
                                             "webhooks.secret_key = abc\n"                    // 5
-                                            "webhooks.allow_private_networks = perhaps\n"    // 6
+                                            "webhooks.allow_private_networks = perhaps\n"    // off
                                             "webhooks.concurrency = 0\n"                     // 7
                                             "webhooks.egress.allow.cidrs = here\n"           // 8
                                             "tls.ca_bundle = /nowhere/ca.pem\n"              // 9
@@ -79,10 +79,10 @@ TEST_F(SettingsTest, AFileWithMistakesInKeysOfServerAndPluginsReportsAllOfThem)
                 UnorderedElementsAre(
                     at("1", "http.thread"), at("2", "server.bind"), at("3", "http.trusted_proxies"),
                     at("4", "webhooks.retry"), at("4", "webhooks.retry"),
-                    at("5", "webhooks.secret_key"), at("6", "webhooks.allow_private_networks"),
-                    at("7", "webhooks.concurrency"), at("8", "webhooks.egress.allow.cidrs"),
-                    at("9", "tls.ca_bundle"), at("11", "auth.static.bob.namespace"),
-                    at("12", "auth.static.eve.token"), at("13", "http.client_address_headers")));
+                    at("5", "webhooks.secret_key"), at("7", "webhooks.concurrency"),
+                    at("8", "webhooks.egress.allow.cidrs"), at("9", "tls.ca_bundle"),
+                    at("11", "auth.static.bob.namespace"), at("12", "auth.static.eve.token"),
+                    at("13", "http.client_address_headers")));
 }
 
 TEST_F(SettingsTest, AnAddressThatNobodyCanListenOnIsRefused)
