@@ -40,6 +40,16 @@ protected:
         event.what = std::move(what);
         _figures.events({std::make_shared<const event::Event>(std::move(event))});
     }
+    /// One session of 10 s runs out, 30 ms late.
+    void expireSession()
+    {
+        event::Draft end = draft(Type::SessionExpired, {Type::SessionExpired});
+        end.kind = event::ResourceKind::Session;
+        end.cause = Cause::SessionExpired;
+        end.previous = holding(10s);
+        _clock.advance(10s + 30ms);
+        tell(end);
+    }
     void acquired(std::chrono::nanoseconds ttl)
     {
         event::Draft made = draft(Type::LockAcquired, {Type::LockAcquired});
@@ -211,20 +221,11 @@ TEST_F(LeaseFiguresTest, AStepOfTheWallClockMakesNoEndLateAndNoHoldLong)
 
 TEST_F(LeaseFiguresTest, ForAnHourAfterAStepNoLagIsTakenFromTheWallClock)
 {
-    const auto expire = [this]
-    {
-        event::Draft end = draft(Type::SessionExpired, {Type::SessionExpired});
-        end.kind = event::ResourceKind::Session;
-        end.cause = Cause::SessionExpired;
-        end.previous = holding(10s);
-        _clock.advance(10s + 30ms);
-        tell(end);
-    };
     _clock.stepWall(2h);
-    expire();
+    expireSession();
     EXPECT_TRUE(says("octostore_session_expiry_lag_seconds_count 0"));
     _clock.advance(1h);
-    expire();
+    expireSession();
     EXPECT_TRUE(says("octostore_session_expiry_lag_seconds_sum 0.03"));
 }
 
@@ -251,12 +252,7 @@ TEST_F(LeaseFiguresTest, ItIsToldOnceTheServerServesAndNotOfEarlierStarts)
 
 TEST_F(LeaseFiguresTest, ASessionThatRanOutIsAsLateAsItIsPublished)
 {
-    event::Draft end = draft(Type::SessionExpired, {Type::SessionExpired});
-    end.kind = event::ResourceKind::Session;
-    end.cause = Cause::SessionExpired;
-    end.previous = holding(10s);
-    _clock.advance(10s + 30ms);
-    tell(end);
+    expireSession();
     EXPECT_TRUE(says("octostore_session_expiry_lag_seconds_sum 0.03"));
     EXPECT_TRUE(says("octostore_sessions_closed_total{reason=\"expired\"} 1"));
 }
