@@ -5,9 +5,9 @@
 #include "Signature.h"
 
 #include <octostore/base/ErrnoText.h>
+#include <octostore/base/Mistakes.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/BindAddress.h>
-#include <octostore/plugin/Mistakes.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -150,7 +150,7 @@ Result<EgressPolicy> egressPolicy(const config::View& configuration)
 Result<RetryRules> retryRules(const config::View& configuration)
 {
     RetryRules rules;
-    plugin::Mistakes mistakes;
+    Mistakes mistakes;
     for (const std::string& text : configuration.list("webhooks.retry"))
     {
         const auto delay = parseDelay(text);

@@ -3,7 +3,7 @@
 
 #include "Settings.h"
 
-#include <octostore/plugin/Mistakes.h>
+#include <octostore/base/Mistakes.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,7 @@ std::vector<config::Key> WebhooksPlugin::keys() const
 
 Result<void> WebhooksPlugin::check(const config::View& configuration) const noexcept
 {
-    plugin::Mistakes mistakes;
+    Mistakes mistakes;
     mistakes.add(egressPolicy(configuration));
     mistakes.add(retryRules(configuration));
     mistakes.add(configuredSecretBox(configuration));

@@ -4,9 +4,9 @@
 #include "StaticToken.h"
 
 #include <octostore/base/ErrnoText.h>
+#include <octostore/base/Mistakes.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/Namespace.h>
-#include <octostore/plugin/Mistakes.h>
 
 #include <cerrno>
 #include <utility>
@@ -152,7 +152,7 @@ Result<StaticToken> namedToken(const config::View& configuration, const std::str
 Result<TokenTable> readTokens(const config::View& configuration, const Logger& logger)
 {
     std::vector<StaticToken> tokens;
-    plugin::Mistakes mistakes;
+    Mistakes mistakes;
     mistakes.add(appendListed(tokens, configuration));
     mistakes.add(appendFromFile(tokens, configuration, logger));
     for (const std::string& name : configuration.names("auth.static"))

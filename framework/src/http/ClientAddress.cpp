@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <octostore/base/Mistakes.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/ClientAddress.h>
 
@@ -133,9 +134,9 @@ std::optional<AddressHeader> parseHeaderName(std::string_view name)
     return std::nullopt;
 }
 
-void addLine(std::string& lines, std::string_view key, const std::string& what)
+Error wrong(std::string_view key, const std::string& what)
 {
-    lines += (lines.empty() ? "" : "\n") + std::string(key) + ": " + what;
+    return {ErrorCode::Configuration, std::string(key) + ": " + what};
 }
 
 } // namespace
@@ -150,7 +151,7 @@ Result<ProxyTrust> ProxyTrust::parse(const std::vector<std::string>& proxies,
                                      const std::vector<std::string>& headers)
 {
     ProxyTrust trust;
-    std::string mistakes;
+    Mistakes mistakes;
     trust.proxies.clear();
     trust.headers.clear();
     for (const std::string& text : proxies)
@@ -159,7 +160,7 @@ Result<ProxyTrust> ProxyTrust::parse(const std::vector<std::string>& proxies,
         if (network)
             trust.proxies.push_back(*network);
         else
-            addLine(mistakes, proxiesKey, network.error().message);
+            mistakes.add(wrong(proxiesKey, network.error().message));
     }
     for (const std::string& name : headers)
     {
@@ -167,11 +168,12 @@ Result<ProxyTrust> ProxyTrust::parse(const std::vector<std::string>& proxies,
         if (header)
             trust.headers.push_back(*header);
         else
-            addLine(mistakes, headersKey,
-                    "`" + name + "` is not one of forwarded, x-forwarded-for and cf-connecting-ip");
+            mistakes.add(wrong(headersKey, "`" + name +
+                                               "` is not one of forwarded, x-forwarded-for and "
+                                               "cf-connecting-ip"));
     }
-    if (!mistakes.empty())
-        return Error{ErrorCode::Configuration, mistakes};
+    if (const auto found = mistakes.result(); !found)
+        return found.error();
     return trust;
 }
 

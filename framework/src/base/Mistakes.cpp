@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <octostore/plugin/Mistakes.h>
+#include <octostore/base/Mistakes.h>
 
-namespace octostore::plugin
+namespace octostore
 {
 
 void Mistakes::add(const Error& error)
@@ -14,4 +14,4 @@ Result<void> Mistakes::result() const
     return _lines.empty() ? Result<void>() : Error{ErrorCode::Configuration, _lines};
 }
 
-} // namespace octostore::plugin
+} // namespace octostore

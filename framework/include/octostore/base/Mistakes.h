@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// How a plugin reports more than one mistake in its configuration.
+/// How more than one mistake in a configuration is reported at once.
 #pragma once
 
 #include <octostore/base/Api.h>
@@ -8,10 +8,10 @@
 
 #include <string>
 
-namespace octostore::plugin
+namespace octostore
 {
 
-/// Collects what Plugin::check() finds. Thread-safety: thread-compatible.
+/// Collects what is wrong, for Plugin::check(). Thread-safety: thread-compatible.
 class OCTOSTORE_API Mistakes
 {
 public:
@@ -24,11 +24,11 @@ public:
         if (!result)
             add(result.error());
     }
-    /// What check() returns. Errors: Configuration, a line for each mistake.
+    /// Errors: Configuration, a line for each mistake.
     Result<void> result() const;
 
 private:
     std::string _lines;
 };
 
-} // namespace octostore::plugin
+} // namespace octostore
