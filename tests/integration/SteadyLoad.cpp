@@ -15,8 +15,9 @@ namespace
 {
 
 constexpr std::chrono::milliseconds turn{5};
-/// Above it the engine would refuse.
-constexpr std::size_t inFlightMax = 20'000;
+/// Seconds of the pace that may be under way: a machine that cannot keep it gets a slower one,
+/// because the engine refuses what has waited for long.
+constexpr double inFlight = 0.25;
 
 } // namespace
 
@@ -63,6 +64,7 @@ void SteadyLoad::await(std::size_t count) const
 
 void SteadyLoad::run()
 {
+    const auto inFlightMax = static_cast<std::size_t>(inFlight * static_cast<double>(_rate));
     const Instant begin = std::chrono::steady_clock::now();
     std::size_t next = 0;
     while (!_stopping && next < _grants.size())

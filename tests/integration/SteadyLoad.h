@@ -31,7 +31,8 @@ public:
         Term term; ///< 0: not granted
     };
 
-    /// Begins at once; at most `most` names. `engine` must outlive this object. `rate` is a second.
+    /// Begins at once; at most `most` names. `engine` must outlive this object. `rate` is a second;
+    /// where the engine cannot keep it, less.
     SteadyLoad(coordination::EngineThread& engine, const Clock& clock, std::size_t rate,
                std::size_t most);
     ~SteadyLoad();
