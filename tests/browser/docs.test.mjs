@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { shareServerAndBrowser } from "./fixture.mjs";
 import { ask, assertNoFaults, openPage, tokens } from "./server.mjs";
 
-const patience = { timeout: 60_000 }; // a guard against hangs
+const patience = { timeout: 240_000 }; // a guard against hangs
 const pictures = process.env.OCTOSTORE_TEST_PICTURES ?? "pictures";
 let server;
 let browser;

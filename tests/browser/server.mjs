@@ -78,14 +78,14 @@ export function startBrowser() {
         executablePath: process.env.OCTOSTORE_TEST_CHROMIUM ?? "/usr/bin/chromium",
         // Root has no sandbox; only our own server is ever visited.
         args: process.getuid() === 0 ? ["--no-sandbox"] : [],
-        timeout: 120_000,
+        timeout: 240_000,
     });
 }
 
 /// A page that records violations of its policy, requests to other origins and errors.
 export async function openPage(browser, server, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    context.setDefaultTimeout(120_000); // guards against hangs
+    context.setDefaultTimeout(240_000); // guards against hangs
     const faults = [];
     await context.exposeBinding("reportViolation", (_, what) => faults.push(`policy: ${what}`));
     await context.addInitScript(() => {

@@ -8,7 +8,7 @@ import { shareServerAndBrowser } from "./fixture.mjs";
 import { ask, assertNoFaults, openPage, startServer } from "./server.mjs";
 
 const room = "a-room-that-three-lead";
-const patience = { timeout: 60_000 }; // a guard against hangs
+const patience = { timeout: 240_000 }; // a guard against hangs
 let server;
 let browser;
 shareServerAndBrowser((...both) => { [server, browser] = both; });
