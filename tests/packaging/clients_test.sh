@@ -6,7 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/support.sh"
 program=$1 clients=$2/examples/clients
-export TTL=5
+export TTL=15 # a machine may stand still for seconds
 fail() {
     echo "FAILED: $*" >&2
     tail -n 5 "$work"/*.out "$work"/*.err "$work/log" >&2

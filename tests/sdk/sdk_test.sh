@@ -62,7 +62,7 @@ curl -sf "$url/readyz?verbose" | grep -q 'hello ok' || fail "its health check is
 room=$(curl -sf -X POST "$url/elections" | sed -E 's/.*"election_id":"([^"]+)".*/\1/')
 curl -sf "$url/elections/$room/campaign" -H 'content-type: application/json' \
     -d '{"candidate_id":"a"}' > /dev/null
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     seen=$(curl -sf "$url/hello" | sed -E 's/.*"events_seen":([0-9]+).*/\1/')
     [ "$seen" -gt 1 ] && break
     sleep 0.1
