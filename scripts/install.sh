@@ -3,8 +3,9 @@
 # Installs, upgrades or removes OctoStore: install.sh [--dry-run | --uninstall | --help]
 #
 # OCTOSTORE_DOWNLOAD_BASE  where releases are: https://... or file:///...; BASE/latest holds the tag
-#                          of the newest, BASE/vX.Y.Z/ its files. The install.sh that a mirror
-#                          offers knows its mirror (scripts/package.sh)
+#                          of the newest, BASE/vX.Y.Z/ its files. There is no place that is always
+#                          there, so it has no default; only the install.sh that a mirror offers
+#                          has one, that mirror (scripts/package.sh)
 # OCTOSTORE_VERSION        the version wanted, as 1.2.3 (the newest)
 # OCTOSTORE_INSTALL_DIR    where the program goes (/usr/local/bin); the rest goes to ../lib and ../share
 #
@@ -30,7 +31,7 @@ die() {
 usage() {
     echo "Usage: install.sh [--dry-run | --uninstall | --help]"
     echo
-    echo "OCTOSTORE_DOWNLOAD_BASE  where releases are: https://... or file:///... (${MIRROR:-none})"
+    echo "OCTOSTORE_DOWNLOAD_BASE  where releases are: https://... or file:///... (${MIRROR:-required: this install.sh knows no mirror})"
     echo "OCTOSTORE_VERSION        the version wanted (the newest)"
     echo "OCTOSTORE_INSTALL_DIR    where the program goes (/usr/local/bin)"
 }
@@ -221,7 +222,9 @@ begin() {
 
 install_it() {
     BASE=${OCTOSTORE_DOWNLOAD_BASE:-$MIRROR}
-    [ -n "$BASE" ] || die "OCTOSTORE_DOWNLOAD_BASE says where releases are; it is not set"
+    [ -n "$BASE" ] || die "where are the releases? OCTOSTORE_DOWNLOAD_BASE is not set, and this" \
+        "install.sh knows no mirror of its own; set it to https://... or file:///..., or take the" \
+        "install.sh that a mirror offers"
     BASE=${BASE%/}
     find_architecture
     begin

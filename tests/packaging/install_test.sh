@@ -29,7 +29,7 @@ for round in fresh upgrade; do
     OCTOSTORE_VERSION=7.7.7 refuses "cannot get"
     OCTOSTORE_VERSION=../../etc refuses "is no version"
     OCTOSTORE_DOWNLOAD_BASE=http://mirror.example refuses "trusted"
-    OCTOSTORE_DOWNLOAD_BASE='' refuses "not set"
+    OCTOSTORE_DOWNLOAD_BASE='' refuses "is not set, .* take the install.sh that a mirror offers"
     OCTOSTORE_INSTALL_DIR=bin refuses "absolute"
     [ $round = fresh ] && { OCTOSTORE_VERSION=1.0.0 run || fail "a pinned version is not installed"; has 1.0.0; }
 done
