@@ -141,4 +141,18 @@ std::string_view trim(std::string_view text) noexcept
     return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
+std::string printable(std::string_view text)
+{
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i)
+    {
+        const unsigned char byte = byteAt(text, i);
+        // U+0080 to U+009F: some terminals take U+009B for an escape sequence's beginning.
+        const bool latin = byte == 0xC2 && i + 1 < text.size() && byteAt(text, i + 1) < 0xA0;
+        result += latin || byte < ' ' || byte == 0x7F ? ' ' : text[i];
+        i += latin ? 1 : 0;
+    }
+    return result;
+}
+
 } // namespace octostore

@@ -74,5 +74,13 @@ TEST_F(TextTest, TrimRemovesBlanksAtBothEndsOnly)
     EXPECT_EQ(trim("\va\f"), "\va\f");
 }
 
+TEST_F(TextTest, WhatCouldControlATerminalBecomesABlank)
+{
+    EXPECT_EQ(printable("\x1B[2Ja\r\n\x7F\0z"sv), " [2Ja    z");
+    EXPECT_EQ(printable("\xC2\x9B"
+                        "1m \xC2\xA0\xC3\xA4\xE2\x80\x9B"),
+              " 1m \xC2\xA0\xC3\xA4\xE2\x80\x9B");
+}
+
 } // namespace
 } // namespace octostore

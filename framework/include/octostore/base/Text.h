@@ -24,5 +24,8 @@ OCTOSTORE_API std::string toLower(std::string_view text);
 OCTOSTORE_API bool equalIgnoringCase(std::string_view a, std::string_view b) noexcept;
 /// Without leading and trailing blanks, tabs, CR and LF.
 OCTOSTORE_API std::string_view trim(std::string_view text) noexcept;
+/// What a terminal shows must not control it: with a blank for each control character of ASCII and
+/// Latin-1. `text` is UTF-8.
+OCTOSTORE_API std::string printable(std::string_view text);
 
 } // namespace octostore
