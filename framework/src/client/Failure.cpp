@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <octostore/base/Text.h>
 #include <octostore/client/Failure.h>
 
 #include <algorithm>
@@ -63,13 +64,10 @@ std::string_view codeOf(TransportFault fault) noexcept
     return "connection_broken";
 }
 
-/// What a terminal shows must not control it.
-std::string printable(std::string_view text)
+/// For a person, and not too long.
+std::string shown(std::string_view text)
 {
-    std::string result(text.substr(0, messageMax));
-    std::replace_if(
-        result.begin(), result.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, ' ');
-    return result;
+    return printable(text.substr(0, messageMax));
 }
 
 bool isRequestId(std::string_view text) noexcept
@@ -119,7 +117,7 @@ Failure withoutEnvelope(const HttpAnswer& answer)
     if (answer.status >= 300 && answer.status < 400)
     {
         failure.code = "redirected";
-        failure.message = "the server redirects to \"" + printable(answer.location) +
+        failure.message = "the server redirects to \"" + shown(answer.location) +
                           "\"; redirects are not followed, set the URL to where it really is";
     }
     return failure;
@@ -137,8 +135,8 @@ Failure readEnvelope(const HttpAnswer& answer)
     if (!contains(serverCodes, code))
         return failure;
     failure.code = code;
-    failure.message = printable(textOf(*object, "error"));
-    const std::string details = printable(textOf(*object, "details"));
+    failure.message = shown(textOf(*object, "error"));
+    const std::string details = shown(textOf(*object, "details"));
     if (!details.empty() && details != failure.message)
         failure.message += failure.message.empty() ? details : ": " + details;
     const std::string id = textOf(*object, "request_id");
