@@ -22,7 +22,8 @@ class CommitFigures;
 /// For fault tests: called before (and, as "commit-after", behind) a step of the committer, with
 /// its connection. Anything but SQLITE_OK is taken for the result of the step. Steps: "open"
 /// (before the pragmas), "begin", "write" (each transaction), "commit-before", "commit-after",
-/// "report" (before the outcomes are reported; its result is ignored) and "settle".
+/// "report" (before the outcomes are reported; its result is ignored) and "settle". A restore has
+/// steps of its own (Placement.h), without a connection.
 using FailPoint = std::function<int(std::string_view step, sqlite3* connection)>;
 
 /// When the write-ahead log is copied into the database. In pages of 4 KiB.

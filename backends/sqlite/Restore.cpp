@@ -3,6 +3,7 @@
 
 #include "Database.h"
 #include "PageCopy.h"
+#include "Placement.h"
 #include "Schema.h"
 #include "StoreFiles.h"
 
@@ -11,14 +12,10 @@
 #include <Poco/Data/Session.h>
 #include <Poco/Exception.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace octostore::sqlite
 {
@@ -29,19 +26,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-
-Error systemError(const std::string& doing)
-{
-    return {ErrorCode::Unavailable,
-            doing + " failed: " + std::error_code(errno, std::system_category()).message() + "."};
-}
-
-/// A log without its database would be taken for that of the new one.
-bool isThere(const std::string& database)
-{
-    std::error_code ignored;
-    return fs::exists(database, ignored) || fs::exists(database + "-wal", ignored);
-}
 
 /// The new file while it is made, and the lock it is made under.
 class Workpiece
@@ -151,31 +135,6 @@ Result<backend::RestoreReport> prepare(const std::string& file, const Options& o
     return report;
 }
 
-Result<void> syncFolder(const std::string& file)
-{
-    const std::string folder = fs::path(file).parent_path().string();
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
-    if (descriptor >= 0)
-        ::close(descriptor);
-    return synced ? Result<void>() : Result<void>(systemError("Writing the folder " + folder));
-}
-
-/// Its log goes with it under the new name, so that it is still a whole database.
-Result<std::string> putAside(const std::string& database)
-{
-    std::string aside = database + ".replaced";
-    for (int i = 1; isThere(aside); ++i)
-        aside = database + ".replaced-" + std::to_string(i);
-    for (const char* suffix : {"-wal", ""})
-    {
-        if (::rename((database + suffix).c_str(), (aside + suffix).c_str()) != 0 && errno != ENOENT)
-            return systemError("Putting " + database + suffix + " aside");
-    }
-    ::unlink((database + "-shm").c_str());
-    return aside;
-}
-
 } // namespace
 
 Result<backend::RestoreReport> restoreDatabase(const Options& options,
@@ -198,18 +157,10 @@ Result<backend::RestoreReport> restoreDatabase(const Options& options,
     Result<backend::RestoreReport> report = prepare(file, options, order);
     if (!report)
         return report;
-    if (isThere(database))
-    {
-        Result<std::string> aside = putAside(database);
-        if (!aside)
-            return aside.error();
-        report->aside = *std::move(aside);
-    }
-    // Unlike rename() this cannot take the place of a file that has come meanwhile.
-    if (::link(file.c_str(), database.c_str()) != 0)
-        return systemError("Giving the restored store its name, " + database + ",");
-    if (Result<void> synced = syncFolder(database); !synced)
-        return synced.error();
+    Result<std::string> aside = placeDatabase(file, database, options.failPoint);
+    if (!aside)
+        return aside.error();
+    report->aside = *std::move(aside);
     return report;
 }
 

@@ -7,6 +7,7 @@
 #include <octostore/backend/Codec.h>
 
 #include <atomic>
+#include <cerrno>
 #include <fstream>
 #include <thread>
 
@@ -39,6 +40,17 @@ protected:
         backend::RestoreOrder wanted = order(from);
         wanted.replace = replace;
         return sqlite::restoreDatabase(options(to), wanted);
+    }
+    /// Stops as a killed server does: what was committed is in the log only.
+    void leaveLog()
+    {
+        const std::string database = folder.file("octostore.db");
+        for (const char* suffix : {"", "-wal"})
+            fs::copy_file(database + suffix, folder.file("kept") + suffix,
+                          fs::copy_options::overwrite_existing);
+        stop();
+        for (const char* suffix : {"", "-wal"})
+            fs::rename(folder.file("kept") + suffix, database + suffix);
     }
     std::size_t filesNamed(const std::string& part) const
     {
@@ -136,6 +148,46 @@ TEST_F(SnapshotTest, AStoreThatIsThereIsNeverOverwritten)
     EXPECT_FALSE(has("later"));
     start(options(fs::path(report->aside).filename()));
     EXPECT_TRUE(has("later")) << "what was there was put aside whole";
+}
+
+TEST_F(SnapshotTest, AStoreThatCannotBeReplacedIsLeftAsItWas)
+{
+    start();
+    mustCommit(Draft().put(metaKey("old"), metaValue("1")));
+    ASSERT_TRUE(take("copy.db"));
+    for (const char* step : {"put-aside", "put-aside-log", "name"})
+    {
+        const std::string key = std::string("before ") + step;
+        mustCommit(Draft().put(metaKey(key), metaValue("1")));
+        leaveLog();
+        failures.fail(step, EPERM);
+        const auto report = restore("copy.db", "octostore.db", true);
+        ASSERT_FALSE(report) << step;
+        EXPECT_EQ(report.error().code, ErrorCode::Unavailable);
+        EXPECT_NE(report.error().message.find("not permitted"), std::string::npos);
+        EXPECT_EQ(filesNamed(".replaced"), 0U) << report.error().message;
+        EXPECT_EQ(filesNamed(".restoring"), 0U);
+        start();
+        EXPECT_TRUE(has(key)) << step << ": the log belongs to it still";
+    }
+}
+
+TEST_F(SnapshotTest, AStoreThatCannotBePutBackIsNamed)
+{
+    start();
+    mustCommit(Draft().put(metaKey("old"), metaValue("1")));
+    ASSERT_TRUE(take("copy.db"));
+    mustCommit(Draft().put(metaKey("later"), metaValue("1")));
+    stop();
+    failures.fail("name", EPERM);
+    failures.fail("put-back", EPERM, 2);
+    const auto report = restore("copy.db", "octostore.db", true);
+    ASSERT_FALSE(report);
+    EXPECT_NE(report.error().message.find("is now " + folder.file("octostore.db.replaced")),
+              std::string::npos)
+        << report.error().message;
+    start(options("octostore.db.replaced"));
+    EXPECT_TRUE(has("later"));
 }
 
 TEST_F(SnapshotTest, WhatIsNoWholeSnapshotIsRefusedAndNothingIsLeft)
