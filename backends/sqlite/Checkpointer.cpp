@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <chrono>
 #include <utility>
 
 #include <pthread.h>
@@ -12,8 +13,10 @@ namespace octostore::sqlite
 
 namespace
 {
+using Steady = std::chrono::steady_clock;
+
 constexpr int checkpointCacheKilobytes = 256;
-}
+} // namespace
 
 Checkpointer::Checkpointer(const Options& options, const StoreFiles& files, Loss& loss)
     : _options(options), _files(files), _loss(loss)
@@ -95,9 +98,10 @@ bool Checkpointer::worthCopying() const
 
 bool Checkpointer::waitForWork()
 {
+    const auto end = Steady::now() + _options.watchInterval;
     MutexLock lock(_mutex);
-    if (!_stopping && !worthCopying())
-        lock.waitFor(_wake, _options.watchInterval);
+    while (!_stopping && (_loss.happened() || !worthCopying()) && Steady::now() < end)
+        lock.waitFor(_wake, end - Steady::now());
     return !_stopping;
 }
 
@@ -137,8 +141,10 @@ void Checkpointer::copy()
     const bool progress = code == SQLITE_OK && now > _copied && now <= _pages;
     if (progress)
         _copied = now;
-    else if (!_stopping)
-        lock.waitFor(_wake, _options.watchInterval); // a reader or an error is in the way
+    // A reader or an error is in the way. The committer wakes us meanwhile; that helps nothing.
+    const auto end = Steady::now() + _options.watchInterval;
+    while (!progress && !_stopping && Steady::now() < end)
+        lock.waitFor(_wake, end - Steady::now());
 }
 
 } // namespace octostore::sqlite
