@@ -49,7 +49,13 @@ void SeriesRing::take(const Snapshot& snapshot)
     if (_last && snapshot.at - _last->at + tolerance < _step && snapshot.at >= _last->at)
         return;
     if (_last)
-        _points.push_back(pointOf(*_last, snapshot));
+    {
+        const Point point = pointOf(*_last, snapshot);
+        // Of a clock that was set back, the times come twice: the later ones count.
+        while (!_points.empty() && _points.back().at >= point.at)
+            _points.pop_back();
+        _points.push_back(point);
+    }
     if (_points.size() > _most)
         _points.pop_front();
     _last = snapshot;
@@ -64,7 +70,8 @@ SeriesRing::Point SeriesRing::pointOf(const Snapshot& earlier, const Snapshot& n
         point.values[0] = static_cast<double>(now.requests - earlier.requests) / seconds;
     point.values[1] = p99Milliseconds(now.requestDurations, earlier.requestDurations);
     point.values[2] = static_cast<double>(now.counts.locks);
-    point.values[3] = static_cast<double>(now.counts.waiters);
+    point.values[3] =
+        static_cast<double>(now.counts.lockQueues.waiters + now.counts.roomQueues.waiters);
     point.values[4] = static_cast<double>(now.leaderChanges - earlier.leaderChanges);
     point.values[5] = successRatio(earlier, now);
     point.values[6] = now.webhookBacklog;

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace octostore::metrics
@@ -28,12 +29,18 @@ double secondsOf(const timeval& time)
 
 double openDescriptors()
 {
+    // Newer kernels say how many there are; walking over ten thousands of them takes time.
+    struct stat descriptors
+    {
+    };
+    if (::stat("/proc/self/fd", &descriptors) == 0 && descriptors.st_size > 0)
+        return static_cast<double>(descriptors.st_size);
     std::error_code error;
-    double count = 0;
+    double count = -1; // what is read now is one of them
     for (std::filesystem::directory_iterator entry("/proc/self/fd", error), end;
          !error && entry != end; entry.increment(error))
         ++count;
-    return count;
+    return std::max(0.0, count);
 }
 
 struct Memory
@@ -104,8 +111,8 @@ void ServerFigures::collect(Sink& sink, const coordination::Counts& counts) cons
                 "How long nothing is granted yet, because the store was restored; 0: it is."},
                std::max(0.0, std::chrono::duration<double>(waiting).count()));
     gauge("octostore_sessions_active", "Sessions that are alive.", counts.sessions);
-    gauge("octostore_lock_waiters", "Requests that wait in the queue of a lock or room.",
-          counts.waiters);
+    collectQueues(sink, counts.lockQueues, "lock");
+    collectQueues(sink, counts.roomQueues, "election");
     gauge("octostore_accounts", "Accounts that can authenticate.", users());
     const auto counter = [&](std::string_view name, std::string_view help, std::uint64_t value) {
         sink.counter({name, help}, static_cast<double>(value));
@@ -118,6 +125,18 @@ void ServerFigures::collect(Sink& sink, const coordination::Counts& counts) cons
     collectPlugins(sink);
     collectTransports(sink);
     collectProcess(sink);
+}
+
+void ServerFigures::collectQueues(Sink& sink, const coordination::QueueCounts& queues,
+                                  const char* kind)
+{
+    const Labels label{{"kind", kind}};
+    sink.gauge({"octostore_lock_waiters", "Requests that wait in the queue of a lock or room."},
+               static_cast<double>(queues.waiters), label);
+    sink.histogram({"octostore_lock_queue_depth",
+                    "How many were in front of a request when it joined the queue of a lock or "
+                    "room."},
+                   queues.joined, label);
 }
 
 void ServerFigures::collectStore(Sink& sink, const coordination::Counts& counts) const

@@ -30,6 +30,8 @@ public:
     std::uint64_t users() const;
 
 private:
+    static void collectQueues(Sink& sink, const coordination::QueueCounts& queues,
+                              const char* kind);
     void collectPlugins(Sink& sink) const;
     void collectTransports(Sink& sink) const;
     void collectStore(Sink& sink, const coordination::Counts& counts) const;

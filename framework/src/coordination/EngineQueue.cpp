@@ -40,6 +40,12 @@ std::string Engine::State::identityOf(const Command& command)
     return campaign->candidate + '\0' + campaign->candidateKey;
 }
 
+Engine::State::QueueFigures& Engine::State::queuesOf(const Waiter& waiter)
+{
+    const Command& command = std::get<Command>(waiter.request.operation);
+    return std::holds_alternative<Campaign>(command) ? _roomQueues : _lockQueues;
+}
+
 /// Joins the queue, or takes the place it left; without wait it is told `ifNot`.
 void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
 {
@@ -82,21 +88,26 @@ void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
         return;
     }
     else
-    {
-        if (!waiter.identity.empty())
-            ++activity.identities[waiter.identity];
-        place = activity.waiters.insert(pending.stoodInFront ? activity.waiters.begin()
-                                                             : activity.waiters.end(),
-                                        std::move(waiter));
-    }
+        place = enqueue(activity, std::move(waiter), pending.stoodInFront);
     seat(name, place);
+}
+
+Queue::iterator Engine::State::enqueue(Activity& activity, Waiter waiter, bool inFront)
+{
+    // Whoever stood in front has been counted when it came.
+    if (!inFront)
+        queuesOf(waiter).joined.observe(std::chrono::seconds(activity.waiters.size()));
+    if (!waiter.identity.empty())
+        ++activity.identities[waiter.identity];
+    return activity.waiters.insert(inFront ? activity.waiters.begin() : activity.waiters.end(),
+                                   std::move(waiter));
 }
 
 /// `place` is present from now on, unless its caller has gone meanwhile.
 void Engine::State::seat(Name& name, Queue::iterator place)
 {
     ++name.activity->present;
-    ++_present;
+    ++queuesOf(*place).present;
     setTimer(name, place);
     Open& open = _open[place->ticket];
     open.name = &name;
@@ -122,11 +133,12 @@ void Engine::State::stopWaiting(const Waiter& waiter)
 Queue Engine::State::remove(Name& name, Queue::iterator place)
 {
     Activity& activity = *name.activity;
+    stepOver(name, place);
     clearTimer(*place);
     if (place->present())
     {
         --activity.present;
-        --_present;
+        --queuesOf(*place).present;
         if (const auto open = _open.find(place->ticket); open != _open.end())
             open->second.name = nullptr;
         stopWaiting(*place);
@@ -196,7 +208,7 @@ void Engine::State::leave(Name& name, Queue::iterator place, BootTime since)
     stopWaiting(*place);
     place->ticket = Ticket(0);
     --name.activity->present;
-    --_present;
+    --queuesOf(*place).present;
     place->until = since + placeKeptFor;
     setTimer(name, place);
 }

@@ -132,7 +132,8 @@ Counts Engine::State::counts(Now now) const
     counts.locks = _ledger.locks();
     counts.rooms = _ledger.rooms();
     counts.sessions = _sessions.open();
-    counts.waiters = _present;
+    counts.lockQueues = _lockQueues.counts();
+    counts.roomQueues = _roomQueues.counts();
     counts.acquired = _acquired;
     counts.released = _released;
     counts.expired = _expired;

@@ -14,6 +14,7 @@
 #include "coordination/NameTable.h"
 #include "coordination/SessionRules.h"
 #include "coordination/SessionTable.h"
+#include "coordination/Slice.h"
 
 #include <cstdint>
 #include <deque>
@@ -131,6 +132,14 @@ private:
         Write write;
     };
 
+    struct QueueFigures
+    {
+        std::size_t present = 0;
+        metrics::Histogram joined{metrics::queueBounds()};
+
+        QueueCounts counts() const { return {present, joined.sample()}; }
+    };
+
     struct ListJob
     {
         Ticket ticket;
@@ -151,7 +160,18 @@ private:
         SessionId cursor;
         SessionSurvey survey;
     };
-    using SlicedJob = std::variant<ListJob, NameSurveyJob, SessionSurveyJob>;
+    struct QueueJob
+    {
+        Ticket ticket;
+        std::string name;
+        GetQueue query;
+        QueueView view{};
+        std::size_t walked = 0;
+        bool begun = false;
+        std::optional<Queue::const_iterator> next{}; ///< nothing, once begun: there are no more
+    };
+    /// Only the one in front has begun.
+    using SlicedJob = std::variant<ListJob, NameSurveyJob, SessionSurveyJob, QueueJob>;
 
     // Engine.cpp
     void route(Pending pending, Now now);
@@ -271,7 +291,9 @@ private:
     void decideAnew(InFlight work, Now now);
 
     // EngineQueue.cpp
+    QueueFigures& queuesOf(const Waiter& waiter);
     void wait(Name& name, Pending pending, Reply ifNot);
+    Queue::iterator enqueue(Activity& activity, Waiter waiter, bool inFront);
     void seat(Name& name, Queue::iterator place);
     void stopWaiting(const Waiter& waiter);
     Queue remove(Name& name, Queue::iterator place);
@@ -316,7 +338,10 @@ private:
     // EngineSurveys.cpp
     bool slice(NameSurveyJob& job, Now now);
     bool slice(SessionSurveyJob& job, Now now);
+    bool slice(QueueJob& job, Now now);
     void readQueue(Ticket ticket, const Name* name, const GetQueue& get, Now now);
+    bool walk(QueueJob& job, const Name* name, Slice slice, Now now);
+    void stepOver(const Name& name, Queue::iterator place);
 
     Limits _limits;
     NameTable _names;
@@ -342,7 +367,8 @@ private:
     };
     std::map<std::pair<BootTime, std::uint64_t>, WaitEnd> _waitEnds;
     std::uint64_t _lastTimer = 0;
-    std::size_t _present = 0;
+    QueueFigures _lockQueues;
+    QueueFigures _roomQueues;
 
     std::optional<Sharing> _sharing; ///< nothing: the store is exclusive
     std::uint64_t _syncsBegun = 0;

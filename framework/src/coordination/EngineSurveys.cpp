@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/EngineState.h"
-#include "coordination/Slice.h"
 
 #include <octostore/coordination/Name.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace octostore::coordination
@@ -118,18 +116,52 @@ bool Engine::State::slice(SessionSurveyJob& job, Now now)
 
 void Engine::State::readQueue(Ticket ticket, const Name* name, const GetQueue& get, Now now)
 {
-    QueueView view;
-    if (name && name->activity)
+    const std::size_t places = name && name->activity ? name->activity->waiters.size() : 0;
+    QueueJob job{ticket, name ? *name->key : std::string(), get};
+    job.query.limit = std::min(get.limit, queuePlacesMax);
+    if (std::min(get.skip + job.query.limit, places) <= sliceEntries)
+        walk(job, name, Slice(nullptr), now); // to the end
+    else
+        _listings.push_back(std::move(job));
+}
+
+/// True: there is more.
+bool Engine::State::slice(QueueJob& job, Now now)
+{
+    return walk(job, _names.find(job.name), Slice(_sliceClock), now);
+}
+
+/// True: there is more. What is taken out of the queue in front of where a walk stands still counts
+/// for it: positions are those at which the places were met.
+bool Engine::State::walk(QueueJob& job, const Name* name, Slice slice, Now now)
+{
+    const Queue* waiters = name && name->activity ? &name->activity->waiters : nullptr;
+    if (!std::exchange(job.begun, true) && waiters && !waiters->empty())
+        job.next = waiters->begin();
+    std::vector<QueuePlace>& places = job.view.places;
+    while (job.next && places.size() < job.query.limit)
     {
-        const Queue& waiters = name->activity->waiters;
-        view.total = waiters.size();
-        const std::size_t first = std::min(get.skip, waiters.size());
-        auto next = std::next(waiters.begin(), static_cast<std::ptrdiff_t>(first));
-        const std::size_t most = std::min(get.limit, queuePlacesMax);
-        for (; next != waiters.end() && view.places.size() < most; ++next)
-            view.places.push_back(placeOf(*next, first + view.places.size(), now));
+        if (!slice.next())
+            return true;
+        if (job.walked >= job.query.skip)
+            places.push_back(placeOf(**job.next, job.walked, now));
+        ++job.walked;
+        if (++*job.next == waiters->end())
+            job.next.reset();
     }
-    reply(ticket, std::move(view));
+    job.view.total = job.next ? std::max(waiters->size(), job.walked + 1) : job.walked;
+    reply(job.ticket, std::move(job.view));
+    return false;
+}
+
+/// Before `place` goes: a walk that stands there goes on behind it.
+void Engine::State::stepOver(const Name& name, Queue::iterator place)
+{
+    auto* job = _listings.empty() ? nullptr : std::get_if<QueueJob>(&_listings.front());
+    if (!job || !job->next || &**job->next != &*place)
+        return;
+    if (++*job->next == name.activity->waiters.end())
+        job->next.reset();
 }
 
 } // namespace octostore::coordination

@@ -64,6 +64,15 @@ Bounds lagBounds()
                            250'000, 500'000, 1'000'000, 2'500'000, 10'000'000});
 }
 
+Bounds queueBounds()
+{
+    Bounds bounds;
+    for (const int places :
+         {0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1'000, 2'000, 5'000, 10'000, 100'000})
+        bounds.emplace_back(std::chrono::seconds(places));
+    return bounds;
+}
+
 std::uint64_t HistogramSample::count() const noexcept
 {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -111,7 +120,7 @@ void Histogram::observe(nanoseconds duration) noexcept
     const auto bucket = std::lower_bound(_bounds.begin(), _bounds.end(), counted);
     _counts[static_cast<std::size_t>(bucket - _bounds.begin())].fetch_add(
         1, std::memory_order_relaxed);
-    _nanoseconds.fetch_add(static_cast<std::uint64_t>(counted.count()), std::memory_order_relaxed);
+    _nanoseconds.fetch_add(static_cast<double>(counted.count()), std::memory_order_relaxed);
 }
 
 HistogramSample Histogram::sample() const
@@ -121,7 +130,7 @@ HistogramSample Histogram::sample() const
     taken.counts.reserve(_bounds.size() + 1);
     for (std::size_t bucket = 0; bucket <= _bounds.size(); ++bucket)
         taken.counts.push_back(_counts[bucket].load(std::memory_order_relaxed));
-    taken.sum = static_cast<double>(_nanoseconds.load(std::memory_order_relaxed)) / 1e9;
+    taken.sum = _nanoseconds.load(std::memory_order_relaxed) / 1e9;
     return taken;
 }
 

@@ -333,7 +333,8 @@ TEST_P(EngineFaultModelTest, PromisesHoldWhateverTheStoreDoes)
         EXPECT_TRUE(!lease || lease->state != backend::LeaseState::Held) << key.name;
     }
     const Counts counts = harness.ask<Counts>("", GetCounts{});
-    EXPECT_EQ(counts.locks + counts.rooms + counts.waiters, 0U);
+    EXPECT_EQ(counts.locks + counts.rooms + counts.lockQueues.waiters + counts.roomQueues.waiters,
+              0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, EngineFaultModelTest, ::testing::Range(0, 6));

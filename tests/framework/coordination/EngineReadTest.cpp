@@ -141,7 +141,8 @@ TEST_F(EngineReadTest, CountsAreSumsOverTheStore)
     Counts counts = harness.ask<Counts>("", GetCounts{});
     EXPECT_EQ(counts.locks, 2U);
     EXPECT_EQ(counts.rooms, 1U);
-    EXPECT_EQ(counts.waiters, 2U);
+    EXPECT_EQ(counts.lockQueues.waiters, 1U);
+    EXPECT_EQ(counts.roomQueues.waiters, 1U);
     EXPECT_EQ(counts.acquired, 4U);
     EXPECT_EQ(counts.released, 0U);
     EXPECT_EQ(counts.expired, 0U);
@@ -153,10 +154,35 @@ TEST_F(EngineReadTest, CountsAreSumsOverTheStore)
     counts = harness.ask<Counts>("", GetCounts{});
     EXPECT_EQ(counts.locks, 1U);
     EXPECT_EQ(counts.rooms, 1U);
-    EXPECT_EQ(counts.waiters, 0U);
+    EXPECT_EQ(counts.lockQueues.waiters, 0U);
+    EXPECT_EQ(counts.roomQueues.waiters, 0U);
     EXPECT_EQ(counts.acquired, 6U);
     EXPECT_EQ(counts.released, 2U);
     EXPECT_EQ(counts.expired, 1U);
+}
+
+TEST_F(EngineReadTest, WhoJoinsAQueueIsCountedOnceByHowManyAreInFront)
+{
+    hold("a");
+    for (const std::uint64_t who : {2, 3, 4})
+        harness.submit("a", acquireBy(who, 60s, who), 5s);
+    const std::string room = leaseNameOfRoom("room-0001");
+    harness.ask<Granted>(room, campaignBy("alpha", 30s, 5));
+    harness.submit(room, campaignBy("beta", 30s, 6), 5s);
+    harness.submit("a", acquireBy(9, 60s, 7)); // does not want to wait
+    harness.pass(5s);
+    harness.submit("a", acquireBy(2, 60s, 8), 5s); // takes its place again
+
+    const Counts counts = harness.ask<Counts>("", GetCounts{});
+    const metrics::HistogramSample& locks = counts.lockQueues.joined;
+    EXPECT_EQ(locks.bounds, metrics::queueBounds());
+    EXPECT_EQ(std::vector<std::uint64_t>(locks.counts.begin(), locks.counts.begin() + 4),
+              (std::vector<std::uint64_t>{1, 1, 1, 0}));
+    EXPECT_EQ(locks.count(), 3U);
+    EXPECT_EQ(locks.sum, 3.0);
+    EXPECT_EQ(counts.roomQueues.joined.counts.front(), 1U);
+    EXPECT_EQ(counts.roomQueues.joined.count(), 1U);
+    EXPECT_EQ(counts.lockQueues.waiters, 1U) << "two have left, their places are kept";
 }
 
 TEST_F(EngineReadTest, AProbeCommitsAndIsGoodForASecond)

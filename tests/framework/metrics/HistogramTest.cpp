@@ -38,6 +38,13 @@ TEST_F(HistogramTest, ANegativeDurationCountsAsNone)
     EXPECT_EQ(_histogram.sample().sum, 0);
 }
 
+TEST_F(HistogramTest, TheSumOfLongLeasesNeverWraps)
+{
+    for (int i = 0; i < 1000; ++i)
+        _histogram.observe(24h * 365);
+    EXPECT_NEAR(_histogram.sample().sum, 1000.0 * 365 * 24 * 3600, 1);
+}
+
 TEST_F(HistogramTest, AQuantileIsInterpolatedBetweenTheBounds)
 {
     for (int i = 0; i < 100; ++i)
@@ -79,7 +86,8 @@ TEST_F(HistogramTest, NoObservationOfManyThreadsIsLost)
 
 TEST_F(HistogramTest, TheBoundsForEveryPurposeAscendAndFit)
 {
-    for (const Bounds& bounds : {requestBounds(), storeBounds(), leaseBounds(), lagBounds()})
+    for (const Bounds& bounds :
+         {requestBounds(), storeBounds(), leaseBounds(), lagBounds(), queueBounds()})
     {
         EXPECT_LE(bounds.size(), Histogram::boundsMax);
         for (std::size_t i = 1; i < bounds.size(); ++i)

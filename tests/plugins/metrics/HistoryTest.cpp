@@ -45,7 +45,8 @@ TEST_F(HistoryTest, APointIsWhatHappenedInItsStep)
     EXPECT_TRUE(valuesOf(series(_ring), "waiters").empty()) << "there was no step yet";
     _now.at += 5s;
     _now.requests = 50;
-    _now.counts.waiters = 3;
+    _now.counts.lockQueues.waiters = 2;
+    _now.counts.roomQueues.waiters = 1;
     _now.leaderChanges = 2;
     _now.webhookSuccesses = 3;
     _now.webhookFailures = 1;
@@ -65,6 +66,23 @@ TEST_F(HistoryTest, WithoutDeliveriesThereIsNoRatio)
     _now.at += 5s;
     _ring.take(_now);
     EXPECT_TRUE(valuesOf(series(_ring), "webhook_success_ratio").front().isNull());
+}
+
+TEST_F(HistoryTest, TimesAscendThoughTheClockIsSetBack)
+{
+    for (int i = 0; i < 5; ++i, _now.at += 5s)
+        _ring.take(_now);
+    _now.at -= 15s;
+    const WallTime again = _now.at;
+    _ring.take(_now);
+    _now.at += 5s;
+    _ring.take(_now);
+    const JsonValue::Array times = valuesOf(jsonOf(_ring.json()), "timestamps");
+    ASSERT_EQ(times.size(), 3U);
+    for (std::size_t i = 1; i < times.size(); ++i)
+        EXPECT_LT(*times[i - 1].asInteger(), *times[i].asInteger());
+    const auto at = std::chrono::duration_cast<std::chrono::seconds>(again.time_since_epoch());
+    EXPECT_EQ(*times[1].asInteger(), at.count());
 }
 
 TEST_F(HistoryTest, ARingKeepsItsAgeAndNoMore)

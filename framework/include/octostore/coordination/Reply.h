@@ -5,6 +5,7 @@
 
 #include <octostore/base/Result.h>
 #include <octostore/coordination/Command.h>
+#include <octostore/metrics/Histogram.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -176,7 +177,7 @@ struct SessionSurvey
 /// One place in the queue of a name.
 struct QueuePlace
 {
-    std::size_t position = 0; ///< places in front of it
+    std::size_t position = 0; ///< places in front of it when it was looked at
     std::string label;        ///< the account's name or candidate_id
     SessionId session;        ///< nil: none
     bool present = true;      ///< else it is only kept for somebody
@@ -190,12 +191,22 @@ struct QueueView
     std::size_t total = 0; ///< places, kept ones too
 };
 
+/// The queues of all locks, or of all rooms, on this server.
+struct QueueCounts
+{
+    std::size_t waiters = 0; ///< those present
+    /// How many places were in front of each request that joined a queue since the start; one
+    /// place is written as one second.
+    metrics::HistogramSample joined;
+};
+
 struct Counts
 {
     std::size_t locks = 0;
     std::size_t rooms = 0;
     std::size_t sessions = 0;
-    std::size_t waiters = 0;
+    QueueCounts lockQueues;
+    QueueCounts roomQueues;
     std::uint64_t acquired = 0; ///< grants and same-holder reacquires since start
     std::uint64_t released = 0; ///< releases and resignations since start
     std::uint64_t expired = 0;

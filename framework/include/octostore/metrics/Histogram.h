@@ -26,6 +26,8 @@ OCTOSTORE_API Bounds storeBounds();
 OCTOSTORE_API Bounds leaseBounds();
 /// How late something is that should be late by milliseconds: 0.1 ms to 10 s.
 OCTOSTORE_API Bounds lagBounds();
+/// How many stand in a queue: none to 100,000, each of them written as one second.
+OCTOSTORE_API Bounds queueBounds();
 
 /// The state of a histogram at one moment. Counts are of each bucket alone, not cumulative; there
 /// is one more than there are bounds.
@@ -63,7 +65,8 @@ public:
 private:
     const Bounds _bounds;
     std::array<std::atomic<std::uint64_t>, boundsMax + 1> _counts{};
-    std::atomic<std::uint64_t> _nanoseconds{0};
+    /// No integer: a hundred thousand leases of a day each are more than 64 bits have nanoseconds.
+    std::atomic<double> _nanoseconds{0};
 };
 
 } // namespace octostore::metrics
