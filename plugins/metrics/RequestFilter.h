@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Counts every request that matched a route.
+/// Counts every request that was answered.
 #pragma once
 
 #include "EndpointFigures.h"
@@ -29,6 +29,8 @@ public:
                http::Response& response) noexcept override;
     std::optional<http::Response> denied(http::Exchange& exchange, const http::Route& route,
                                          const Error& error) noexcept override;
+    void unmatched(const http::Exchange& exchange,
+                   const http::Response& response) noexcept override;
     void collect(Sink& sink) const noexcept override;
 
     std::uint64_t requests() const noexcept { return _requests.value(); }
@@ -38,10 +40,12 @@ public:
 
 private:
     void count(http::Exchange& exchange, const http::Route& route, int status) noexcept;
+    void countEndpoint(std::string_view path, int status, std::chrono::nanoseconds took) noexcept;
     void countRejection(ErrorCode error) noexcept;
 
     const Clock& _clock;
     RouteTable _routes;
+    RouteFigures _unmatched{"none", "any"};
     EndpointTable _endpoints;
     Histogram _durations{requestBounds()};
     Counter _requests;

@@ -3,20 +3,31 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace octostore::metrics
 {
 
-RouteFigures::RouteFigures(const http::Route& route)
-    : _pattern(route.pattern), _method(http::methodName(route.method))
+RouteFigures::RouteFigures(std::string pattern, std::string_view method)
+    : _pattern(std::move(pattern)), _method(method)
 {
+}
+
+Counter& RouteFigures::counterOf(int status) noexcept
+{
+    const auto found = std::find(statuses.begin(), statuses.end(), status);
+    return _counts[static_cast<std::size_t>(found - statuses.begin())];
 }
 
 void RouteFigures::count(int status, std::chrono::nanoseconds duration) noexcept
 {
-    const auto found = std::find(statuses.begin(), statuses.end(), status);
-    _counts[static_cast<std::size_t>(found - statuses.begin())].add();
+    counterOf(status).add();
     _durations.observe(duration);
+}
+
+void RouteFigures::countLeft() noexcept
+{
+    counterOf(http::clientLeft).add();
 }
 
 void RouteFigures::collect(Sink& sink) const
@@ -26,8 +37,9 @@ void RouteFigures::collect(Sink& sink) const
         if (_counts[i].value() == 0)
             continue;
         const std::string code = i < statuses.size() ? std::to_string(statuses[i]) : "other";
-        sink.add({"octostore_http_requests_total", "Answered requests."}, _counts[i],
-                 {{"route", _pattern}, {"method", _method}, {"code", code}});
+        sink.add({"octostore_http_requests_total",
+                  "Requests by the status of their answer; 499: the client left before it came."},
+                 _counts[i], {{"route", _pattern}, {"method", _method}, {"code", code}});
     }
     sink.add({"octostore_http_request_duration_seconds",
               "From the last byte of a request to its answer, waiting for a lease included."},

@@ -21,16 +21,21 @@ namespace octostore::metrics
 class RouteFigures
 {
 public:
-    explicit RouteFigures(const http::Route& route);
+    RouteFigures(std::string pattern, std::string_view method);
 
     void count(int status, std::chrono::nanoseconds duration) noexcept;
+    /// The client went before it was answered.
+    void countLeft() noexcept;
     void collect(Sink& sink) const;
 
 private:
     // What the server answers; whatever else comes is counted in one more place.
-    static constexpr std::array<int, 24> statuses = {200, 201, 202, 204, 206, 303, 304, 400,
-                                                     401, 403, 404, 405, 408, 409, 410, 413,
-                                                     414, 415, 422, 429, 431, 500, 502, 503};
+    static constexpr std::array<int, 25> statuses = {
+        200, 201, 202, 204, 206, 303, 304, 400, 401, 403, 404,
+        405, 408, 409, 410, 413, 414, 415, 422, 429, 431, http::clientLeft,
+        500, 502, 503};
+
+    Counter& counterOf(int status) noexcept;
 
     const std::string _pattern;
     const std::string _method;
@@ -50,7 +55,10 @@ public:
 private:
     struct Entry
     {
-        explicit Entry(const http::Route& of) : route(&of), figures(of) {}
+        explicit Entry(const http::Route& of)
+            : route(&of), figures(of.pattern, http::methodName(of.method))
+        {
+        }
 
         const http::Route* route;
         RouteFigures figures;

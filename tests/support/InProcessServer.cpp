@@ -139,6 +139,7 @@ public:
     bool last = false;
     const Asked asked;
     std::string frames; ///< the beginning of the next one
+    std::weak_ptr<http::Exchange> unanswered;
 };
 
 OpenStream::~OpenStream()
@@ -201,6 +202,8 @@ void OpenStream::leave()
 {
     if (_line->queue)
         _line->queue->end();
+    else if (const http::ExchangePtr exchange = _line->unanswered.lock())
+        exchange->abandoned();
     _line->tasks->close();
 }
 
@@ -219,7 +222,7 @@ std::optional<http::Identity> FakeAccounts::authenticate(const Digest& token) co
     return found->second;
 }
 
-std::vector<http::Account> FakeAccounts::accounts() const
+std::vector<http::Account> FakeAccounts::accounts() const noexcept
 {
     std::vector<http::Account> all;
     for (const auto& [token, identity] : _identities)
@@ -296,8 +299,10 @@ OpenStream InProcessServer::stream(const Question& question)
 {
     const auto line = std::make_shared<OpenStream::Line>(
         Asked{std::string(http::methodName(question.method)), question.target, _real});
-    _router->dispatch(
-        std::make_shared<http::Exchange>(requestOf(question), RequestId{_random.uuid()}, line));
+    const auto exchange =
+        std::make_shared<http::Exchange>(requestOf(question), RequestId{_random.uuid()}, line);
+    line->unanswered = exchange;
+    _router->dispatch(exchange);
     line->tasks->run();
     return OpenStream(line);
 }

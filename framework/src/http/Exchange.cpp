@@ -4,6 +4,7 @@
 #include <octostore/base/Assert.h>
 #include <octostore/http/ErrorResponse.h>
 #include <octostore/http/Exchange.h>
+#include <octostore/http/Route.h>
 #include <octostore/http/StreamQueue.h>
 
 #include <utility>
@@ -113,6 +114,13 @@ void Exchange::abandoned() noexcept
     _left = true;
     if (const Task left = std::exchange(_abandoned, nullptr))
         left();
+    // There may never be an answer, and filters that were asked must see an end.
+    if (const auto finisher = std::exchange(_finisher, nullptr))
+    {
+        Response unsent;
+        unsent.status = clientLeft;
+        finisher(*this, unsent);
+    }
 }
 
 void Exchange::delivered(bool whole) noexcept

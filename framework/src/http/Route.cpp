@@ -13,4 +13,6 @@ std::optional<Response> Filter::denied(Exchange& /*exchange*/, const Route& /*ro
     return std::nullopt;
 }
 
+void Filter::unmatched(const Exchange& /*exchange*/, const Response& /*response*/) noexcept {}
+
 } // namespace octostore::http

@@ -213,6 +213,11 @@ void Router::finish(Exchange& exchange, Response& response, const Passage& passa
         _filters[i]->after(exchange, *passage.route, response);
     response.headers.set("x-request-id", toWire(exchange.id()));
     addCors(exchange.request(), response);
+    if (passage.route == nullptr && exchange.request().method != Method::Options)
+    {
+        for (Filter* filter : _filters)
+            filter->unmatched(exchange, response);
+    }
     if (!_logger.enabled(LogLevel::Debug))
         return;
     const auto took = _clock.bootTime() - exchange.request().arrived;

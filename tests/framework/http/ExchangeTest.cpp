@@ -67,6 +67,19 @@ TEST_F(ExchangeTest, AnAnswerToAClientThatLeftIsNotDelivered)
     EXPECT_EQ(deliveries, std::vector<bool>{false});
 }
 
+TEST_F(ExchangeTest, TheFinisherSeesOnceThatTheClientLeft)
+{
+    const ExchangePtr exchange = make();
+    std::vector<int> seen;
+    exchange->setFinisher([&seen](Exchange&, Response& response)
+                          { seen.push_back(response.status); });
+    exchange->abandoned();
+    EXPECT_EQ(seen, std::vector<int>{clientLeft});
+    exchange->respond(jsonResponse("{}"));
+    EXPECT_EQ(seen.size(), 1U);
+    EXPECT_TRUE(channel->sent.empty());
+}
+
 TEST_F(ExchangeTest, WhoAsksAfterTheClientLeftIsToldAtOnce)
 {
     const ExchangePtr exchange = make();

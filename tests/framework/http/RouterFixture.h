@@ -62,8 +62,14 @@ public:
         response.headers.add("x-filter", _name + " " + route.pattern);
     }
 
+    void unmatched(const http::Exchange&, const http::Response& response) noexcept override
+    {
+        strays.push_back(response.status);
+    }
+
     bool refuse = false;
     int asked = 0;
+    std::vector<int> strays; ///< what was answered to requests without a route
 
 private:
     const std::string _name;

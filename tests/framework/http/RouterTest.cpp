@@ -33,8 +33,7 @@ protected:
 
 TEST_F(RouterTest, EveryAnswerHasRequestIdAndCorsHeaders)
 {
-    addHandler("/stream",
-               [](const ExchangePtr& given) { given->respondWithStream(Response{}); });
+    addHandler("/stream", [](const ExchangePtr& given) { given->respondWithStream(Response{}); });
     addHandler("/nothing",
                [](const ExchangePtr& given)
                {
@@ -191,6 +190,23 @@ TEST_F(RouterTest, AFilterThatRefusesHidesTheRestButNotWhatStoodBefore)
     EXPECT_EQ(response.headers.count("x-filter"), 1U);
     EXPECT_EQ(headerOf(response, "x-filter"), "first /json");
     EXPECT_EQ(served, "");
+}
+
+TEST_F(RouterTest, FiltersAreToldOfRequestsThatMatchNoRoute)
+{
+    add(Method::Get, "/health");
+    test::FakeFilter filter("filter");
+    setup.filters = {&filter};
+    ask(request(Method::Get, "/health"));
+    ask(request(Method::Options, "/nowhere"));
+    EXPECT_TRUE(filter.strays.empty());
+    ask(request(Method::Get, "/nowhere"));
+    ask(request(Method::Delete, "/health"));
+    http::Request broken = request(Method::Get, "/health");
+    broken.fault = Error{ErrorCode::RequestTimeout, "It did not arrive."};
+    ask(std::move(broken));
+    EXPECT_EQ(filter.strays, (std::vector<int>{404, 405, 408}));
+    EXPECT_EQ(filter.asked, 1);
 }
 
 TEST_F(RouterTest, OneDebugLineTellsOfTheRequestWithoutSecrets)

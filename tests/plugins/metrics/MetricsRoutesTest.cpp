@@ -128,6 +128,25 @@ TEST_F(MetricsRoutesTest, ARouteIsALabelAndNoNameIs)
     EXPECT_EQ(all.find("alice"), std::string::npos);
 }
 
+TEST_F(MetricsRoutesTest, WhatMatchesNoRouteIsCountedUnderOneLabel)
+{
+    _server.ask(Method::Get, "/secret/path", "");
+    _server.ask(Method::Delete, "/locks/secret", "");
+    _server.ask(Method::Options, "/locks/secret", "");
+    const JsonValue::Object all = json("/metrics");
+    EXPECT_EQ(*all.at("total_requests").asInteger(), 2);
+    const JsonValue::Object& endpoints = *all.at("endpoints").asObject();
+    EXPECT_EQ(*endpoints.at("status").asObject()->at("errors").asInteger(), 1);
+    const std::string metrics = text();
+    for (const char* code : {"404", "405"})
+        EXPECT_NE(
+            metrics.find("octostore_http_requests_total{route=\"none\",method=\"any\",code=\"" +
+                         std::string(code) + "\"} 1\n"),
+            std::string::npos)
+            << code;
+    EXPECT_EQ(metrics.find("secret"), std::string::npos);
+}
+
 TEST_F(MetricsRoutesTest, EveryAnswerToWhoWantsALeaseHasItsResult)
 {
     _server.accounts.add("bob-token", "bob");
@@ -165,6 +184,30 @@ TEST_F(MetricsRoutesTest, WhoIsRefusedForACredentialIsCountedByReason)
         << "only the one that asks";
 }
 
+TEST_F(MetricsRoutesTest, WhoLeavesBeforeTheAnswerIsInFlightNoMoreAndCountedApart)
+{
+    _server.accounts.add("bob-token", "bob");
+    acquire("a");
+    OpenStream waiting = _server.stream({Method::Post,
+                                         "/locks/a/acquire",
+                                         {{"Authorization", "Bearer bob-token"}},
+                                         R"({"wait_seconds":30})"});
+    _server.coordinator().run();
+    const std::string before = text();
+    EXPECT_NE(before.find("octostore_http_inflight_requests 2\n"), std::string::npos);
+    EXPECT_NE(before.find("octostore_lock_waiters{kind=\"lock\"} 1\n"), std::string::npos);
+    const auto requests = *json("/metrics").at("total_requests").asInteger();
+    waiting.leave();
+    _server.coordinator().run();
+    EXPECT_EQ(*json("/metrics").at("total_requests").asInteger(), requests + 1) << "this one";
+    const std::string all = text();
+    EXPECT_NE(all.find("octostore_http_inflight_requests 1\n"), std::string::npos);
+    EXPECT_NE(all.find("octostore_http_requests_total{route=\"/locks/{name...}/acquire\","
+                       "method=\"POST\",code=\"499\"} 1\n"),
+              std::string::npos);
+    EXPECT_NE(all.find("octostore_lock_waiters{kind=\"lock\"} 0\n"), std::string::npos);
+}
+
 TEST_F(MetricsRoutesTest, WhatIsTurnedAwayIsCountedByReason)
 {
     _server.coordinator().refuseAll(ErrorCode::Draining);
@@ -199,7 +242,7 @@ public:
 class OnePlugin final : public plugin::PluginStates
 {
 public:
-    std::vector<plugin::PluginState> states() const override
+    std::vector<plugin::PluginState> states() const noexcept override
     {
         return {{"shaky", "1.0.0", {}, plugin::State::Started, {}, 2}};
     }
@@ -290,6 +333,26 @@ TEST_F(MetricsRoutesTest, TheHistoriesAnswerInTheirShapes)
         for (const auto& [name, values] : *series.at("series").asObject())
             EXPECT_EQ(values.asArray()->size(), points) << name << " of " << range;
     }
+}
+
+TEST_F(MetricsRoutesTest, WhoWantsToWaitIsNotInTheChartOfDurations)
+{
+    acquire("a");
+    const auto lastP99 = [this]
+    {
+        _server.clock().advance(std::chrono::seconds(5));
+        sample();
+        const JsonValue::Object answer = json("/admin/metrics/timeseries?range=10m");
+        return answer.at("series").asObject()->at("request_p99_ms").asArray()->back();
+    };
+    sample();
+    _server.ask(Method::Get, "/locks?wait_seconds=0", "user-token");
+    EXPECT_FALSE(lastP99().isNull());
+    _server.clock().advance(std::chrono::seconds(5));
+    sample(); // what was asked to look at the chart
+    _server.ask(Method::Get, "/locks?wait_seconds=5", "user-token");
+    _server.ask(Method::Post, "/locks/a/acquire", "user-token", R"({"wait_seconds":5})");
+    EXPECT_TRUE(lastP99().isNull());
 }
 
 TEST_F(MetricsRoutesTest, WindowsAndRangesThatThereAreNotAreRefused)

@@ -103,7 +103,7 @@ public:
     void delivered(bool whole) noexcept;
 
     // For the router:
-    /// Sees (and may complete) the answer before it is sent.
+    /// Sees (and may complete) the answer before it is sent; once, also when the client leaves.
     void setFinisher(std::function<void(Exchange&, Response&)> finisher);
     void setParameters(Parameters parameters) { _parameters = std::move(parameters); }
     void setJson(JsonValue::Object json) { _json = std::move(json); }

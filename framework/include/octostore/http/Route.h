@@ -55,8 +55,11 @@ public:
     virtual std::vector<Route> routes() = 0;
 };
 
+/// The status filters see of an answer that nobody waits for any more; it is never sent.
+inline constexpr int clientLeft = 499;
+
 /// Extension point: looks at every request that matched a route, after authentication and before
-/// the body. Thread-safety: thread-safe.
+/// the body, and is told of the others. Thread-safety: thread-safe.
 class OCTOSTORE_API Filter
 {
 public:
@@ -64,12 +67,16 @@ public:
     virtual ~Filter();
     /// A response refuses the request.
     virtual std::optional<Response> before(Exchange& exchange, const Route& route) noexcept = 0;
-    /// May add headers to the answer; also called for answers of filters behind this one.
+    /// May add headers to the answer; also called for answers of filters behind this one, and once
+    /// with `clientLeft` when the client goes before it was answered.
     virtual void after(Exchange& exchange, const Route& route, Response& response) noexcept = 0;
     /// A request is about to be answered with `error`, because its credential is missing, unknown
     /// or not enough. A response takes the place of that answer. By default: nothing.
     virtual std::optional<Response> denied(Exchange& exchange, const Route& route,
                                            const Error& error) noexcept;
+    /// A request is about to be answered that matched no route, or could not be read at all
+    /// (`exchange.request().fault`). By default: nothing.
+    virtual void unmatched(const Exchange& exchange, const Response& response) noexcept;
 };
 
 } // namespace octostore::http
