@@ -192,8 +192,8 @@ LeaseFigures::Lag LeaseFigures::ended(const event::Draft& what, const Moment& no
         figures.ended[cause].add();
     Lag lag = what.cause == Cause::Ttl ? lagOf(what, now) : std::nullopt;
     MutexLock lock(_mutex);
-    if (what.kind == ResourceKind::Election && _leaderless.size() < leasesMax)
-        _leaderless[keyOf(what.kind, what.name)] = what.cause;
+    if (what.kind == ResourceKind::Election)
+        _leaderless.note(keyOf(what.kind, what.name), what.cause);
     if (const auto course = _courses.extract(keyOf(what.kind, what.name)))
     {
         figures.held.observe(now.at(what.time) - course.mapped().grantedAt);
@@ -223,8 +223,7 @@ void LeaseFigures::granted(const event::Draft& what, bool handedOver, const Lag&
     MutexLock lock(_mutex);
     if (what.kind == ResourceKind::Election)
     {
-        const auto before = _leaderless.extract(keyOf(what.kind, what.name));
-        const Cause cause = before.empty() ? Cause::None : before.mapped();
+        const Cause cause = _leaderless.take(keyOf(what.kind, what.name));
         _leaderChanges[static_cast<std::size_t>(cause)].add();
     }
     const BootTime at = now.at(what.time);

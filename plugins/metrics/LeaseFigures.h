@@ -3,6 +3,8 @@
 /// What the journal tells about leases: how long they are held, how late they end, who follows.
 #pragma once
 
+#include "RecentCauses.h"
+
 #include <octostore/base/Executor.h>
 #include <octostore/base/Mutex.h>
 #include <octostore/base/Time.h>
@@ -108,8 +110,7 @@ private:
     mutable Mutex _mutex;
     /// By the hash of kind and name: two names with one hash only blur the sample.
     std::unordered_map<std::size_t, Course> _courses OCTOSTORE_GUARDED_BY(_mutex);
-    /// Why the last leader of a room that has none is gone; as many rooms as leases are known.
-    std::unordered_map<std::size_t, event::Cause> _leaderless OCTOSTORE_GUARDED_BY(_mutex);
+    RecentCauses _leaderless OCTOSTORE_GUARDED_BY(_mutex){leasesMax};
 };
 
 } // namespace octostore::metrics

@@ -74,6 +74,20 @@ protected:
         tell(end);
         return end;
     }
+    void room(Type type, std::vector<Type> facts, Cause cause,
+              const std::string& name = "room-room")
+    {
+        event::Draft made = draft(type, std::move(facts), name);
+        made.kind = event::ResourceKind::Election;
+        made.cause = cause;
+        made.current = holding(30s);
+        tell(made);
+    }
+    bool changes(const std::string& reason, int count) const
+    {
+        return says("octostore_election_leader_changes_total{reason=\"" + reason + "\"} " +
+                    std::to_string(count));
+    }
     bool says(const std::string& line) const
     {
         PrometheusText text;
@@ -136,19 +150,6 @@ TEST_F(LeaseFiguresTest, AHandOverIsAnEndAGrantAndNoVacancy)
 
 TEST_F(LeaseFiguresTest, ALeaderFollowsForTheReasonTheOneBeforeIsGone)
 {
-    const auto room = [this](Type type, std::vector<Type> facts, Cause cause)
-    {
-        event::Draft made = draft(type, std::move(facts), "room-room");
-        made.kind = event::ResourceKind::Election;
-        made.cause = cause;
-        made.current = holding(30s);
-        tell(made);
-    };
-    const auto changes = [this](const char* reason, int count)
-    {
-        return says(std::string("octostore_election_leader_changes_total{reason=\"") + reason +
-                    "\"} " + std::to_string(count));
-    };
     room(Type::LeaderElected, {Type::LeaderElected}, Cause::None);
     EXPECT_TRUE(changes("first", 1));
     room(Type::LeaderExpired, {Type::LeaderExpired}, Cause::Ttl);
@@ -159,6 +160,18 @@ TEST_F(LeaseFiguresTest, ALeaderFollowsForTheReasonTheOneBeforeIsGone)
     EXPECT_TRUE(changes("force_released", 1));
     EXPECT_TRUE(changes("first", 1));
     EXPECT_EQ(_figures.leaderChanges(), 3U);
+}
+
+TEST_F(LeaseFiguresTest, RoomsThatNobodyLeadsAgainKeepNoOthersOut)
+{
+    const auto gone = [this](const std::string& name)
+    { room(Type::LeaderResigned, {Type::LeaderResigned}, Cause::Resigned, name); };
+    for (std::size_t i = 0; i < LeaseFigures::leasesMax; ++i)
+        gone("done-" + std::to_string(i));
+    gone("room-room");
+    room(Type::LeaderElected, {Type::LeaderElected}, Cause::None);
+    EXPECT_TRUE(changes("resigned", 1));
+    EXPECT_TRUE(changes("first", 0));
 }
 
 TEST_F(LeaseFiguresTest, LocksAndRoomsHaveNamesOfTheirOwnForWhatOnlyTheyHave)
