@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <iostream>
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
 namespace octostore::program
 {
 
@@ -48,10 +52,33 @@ std::string programHelp(const std::vector<Command>& commands)
     return text;
 }
 
-int usageError(const std::string& what)
+int usageError(const std::string& what, const std::string& command)
 {
-    std::cerr << "octostore: " << what << "; see octostore --help\n";
+    std::cerr << "octostore: " << what << "; see octostore " << command
+              << (command.empty() ? "" : " ") << "--help\n";
     return ExitUsage;
+}
+
+void keepStandardDescriptors()
+{
+    int descriptor = 0;
+    do
+        descriptor = ::open("/dev/null", O_RDWR); // the lowest that is free
+    while (descriptor >= 0 && descriptor < STDERR_FILENO);
+    if (descriptor > STDERR_FILENO)
+        ::close(descriptor);
+}
+
+int finishOutput(int exitCode)
+{
+    std::cout << std::flush;
+    if (std::cout.good())
+        return exitCode;
+    pollfd output{STDOUT_FILENO, 0, 0};
+    if (::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0)
+        return exitCode;
+    std::cerr << "octostore: standard output cannot be written\n";
+    return exitCode == ExitOk ? int{ExitFailure} : exitCode;
 }
 
 } // namespace octostore::program

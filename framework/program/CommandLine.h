@@ -40,7 +40,15 @@ bool asksForHelp(const Words& words);
 bool asksForVersion(const Words& words);
 std::string programHelp(const std::vector<Command>& commands);
 
-/// One line on standard error; returns ExitUsage.
-int usageError(const std::string& what);
+/// One line on standard error, with where the help is: of `command`, as `lock acquire`, or of the
+/// program. Returns ExitUsage.
+int usageError(const std::string& what, const std::string& command = {});
+
+/// Opens /dev/null in place of standard descriptors that are closed: else a socket or a database
+/// would become what messages go to. To be called first.
+void keepStandardDescriptors();
+/// Flushes standard output. `exitCode`, or ExitFailure instead of ExitOk, and a complaint, when
+/// what was printed is lost. That its reader has seen enough is no failure.
+int finishOutput(int exitCode);
 
 } // namespace octostore::program

@@ -103,8 +103,8 @@ const std::vector<std::string>& Options::values(std::string_view name) const
 
 std::string Options::describe(const std::vector<Option>& known)
 {
-    constexpr std::size_t helpColumn = 26;
-    std::string text;
+    std::size_t helpColumn = 26;
+    std::vector<std::string> lines;
     for (const Option& option : known)
     {
         std::string line =
@@ -112,8 +112,14 @@ std::string Options::describe(const std::vector<Option>& known)
         line += "--" + option.name;
         if (!option.value.empty())
             line += " " + option.value;
-        line.resize(std::max(line.size() + 2, helpColumn), ' ');
-        text += line + option.help + "\n";
+        helpColumn = std::max(helpColumn, line.size() + 2);
+        lines.push_back(std::move(line));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < known.size(); ++i)
+    {
+        lines[i].resize(helpColumn, ' ');
+        text += lines[i] + known[i].help + "\n";
     }
     return text;
 }

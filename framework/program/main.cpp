@@ -68,9 +68,10 @@ int run(const Words& words)
 int main(int argc, char** argv)
 {
     using namespace octostore::program;
+    keepStandardDescriptors();
     try
     {
-        return run(Words(argv + (argc > 0 ? 1 : 0), argv + argc));
+        return finishOutput(run(Words(argv + (argc > 0 ? 1 : 0), argv + argc)));
     }
     catch (const std::exception& e)
     {

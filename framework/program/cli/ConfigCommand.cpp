@@ -82,7 +82,7 @@ int configCommand(const Words& arguments)
 {
     auto given = readServerOptions(arguments, ownConfigOptions);
     if (!given)
-        return usageError(given.error().message);
+        return usageError(given.error().message, "config");
     if (given->options.has("help"))
     {
         std::cout << "The server's configuration.\n\n"
@@ -95,7 +95,7 @@ int configCommand(const Words& arguments)
     }
     const Words& words = given->options.arguments();
     if (words.size() != 1)
-        return usageError("config needs one of check, print and sample");
+        return usageError("config needs one of check, print and sample", "config");
     Settings settings(given->sources, Settings::Log::Silent);
     if (words[0] == "check")
         return check(settings);
@@ -107,7 +107,7 @@ int configCommand(const Words& arguments)
                                                      : config::sampleFile(settings.keys()));
         return ExitOk;
     }
-    return usageError("config has no \"" + words[0] + "\"");
+    return usageError("config has no \"" + words[0] + "\"", "config");
 }
 
 } // namespace octostore::program

@@ -106,7 +106,8 @@ void checkClock(Checks& checks)
                                  : "there are no CLOCK_BOOTTIME timers"});
 }
 
-void checkServer(const ClientOptions& options, const std::shared_ptr<client::HttpClient>& http,
+/// Whether it answered at all.
+bool checkServer(const ClientOptions& options, const std::shared_ptr<client::HttpClient>& http,
                  Checks& checks)
 {
     const SystemClock clock;
@@ -115,8 +116,11 @@ void checkServer(const ClientOptions& options, const std::shared_ptr<client::Htt
         client::readObject(ask(http, {"GET", "/health", "", "", ""}, options), httpOk);
     const auto took = wholeMilliseconds(clock.bootTime() - before);
     const std::string server = options.server.text();
-    if (const auto* failure = std::get_if<client::Failure>(&read))
-        checks.push_back({"server", State::Bad, server + ": " + failure->message});
+    const auto* failure = std::get_if<client::Failure>(&read);
+    if (failure != nullptr)
+        checks.push_back(
+            {"server", State::Bad,
+             failure->status == 0 ? failure->message : server + ": " + failure->message});
     else if (textMember(std::get<JsonValue::Object>(read), "status") != "ok")
         checks.push_back({"server", State::Bad, server + " is not healthy"});
     else
@@ -126,8 +130,10 @@ void checkServer(const ClientOptions& options, const std::shared_ptr<client::Htt
         checks.push_back({"server", State::Note,
                           "secrets are not sent over http to another machine unless "
                           "--allow-insecure-http is given"});
+    return failure == nullptr || failure->status != 0;
 }
 
+/// Without `http` it is not shown to the server.
 void checkToken(const ClientOptions& options, const std::shared_ptr<client::HttpClient>& http,
                 Checks& checks)
 {
@@ -148,7 +154,7 @@ void checkToken(const ClientOptions& options, const std::shared_ptr<client::Http
         checks.push_back({"token", State::Note,
                           "OCTOSTORE_TOKEN can be seen by other processes of this user; "
                           "OCTOSTORE_TOKEN_FILE is safer"});
-    if (!options.server.secure() && !options.server.isLoopback())
+    if (http == nullptr || (!options.server.secure() && !options.server.isLoopback()))
         return; // it is not ours to send it
     const auto read = client::readObject(
         ask(http, {"GET", "/locks?limit=1", "", token->token(), ""}, options), httpOk);
@@ -185,7 +191,7 @@ int doctorCommand(const Words& arguments)
 {
     const auto options = Options::parse(clientOptions(), arguments);
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, "doctor");
     if (options->has("help"))
     {
         std::cout << "octostore doctor: whether this machine can run commands under a lease, and "
@@ -195,7 +201,7 @@ int doctorCommand(const Words& arguments)
         return ExitOk;
     }
     if (!options->arguments().empty())
-        return usageError("doctor takes no argument");
+        return usageError("doctor takes no argument", "doctor");
     const auto client = readClientOptions(*options, client::HoldKind::Election, Secrecy::Nothing);
     if (!client)
         return refuse(client.error());
@@ -204,8 +210,8 @@ int doctorCommand(const Words& arguments)
     checkClock(checks);
     if (const auto http = makeHttpClient(*client))
     {
-        checkServer(*client, *http, checks);
-        checkToken(*client, *http, checks);
+        const bool answers = checkServer(*client, *http, checks);
+        checkToken(*client, answers ? *http : nullptr, checks);
     }
     else
         checks.push_back({"server", State::Bad, http.error().message});

@@ -33,7 +33,7 @@ int create(const Words& arguments)
 {
     const auto options = Options::parse(clientOptions(), arguments);
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, "election create");
     if (options->has("help"))
     {
         std::cout << "octostore election create: prints the ID of a new room.\n\n"
@@ -41,7 +41,7 @@ int create(const Words& arguments)
         return ExitOk;
     }
     if (!options->arguments().empty())
-        return usageError("election create takes no argument");
+        return usageError("election create takes no argument", "election create");
     const auto read = readClientOptions(*options, client::HoldKind::Election, Secrecy::Nothing);
     if (!read)
         return refuse(read.error());
@@ -79,7 +79,7 @@ int electionCommand(const Words& arguments)
         return ExitOk;
     }
     if (what.empty())
-        return usageError("election needs a command");
+        return usageError("election needs a command", "election");
     return runVerb({"election", "one leader of a room", electionVerbs()}, arguments);
 }
 

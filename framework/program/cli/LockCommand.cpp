@@ -41,7 +41,7 @@ int lockCommand(const Words& arguments)
         return ExitOk;
     }
     if (what.empty())
-        return usageError("lock needs a command");
+        return usageError("lock needs a command", "lock");
     return runVerb({"lock", "one holder of a named lock", lockVerbs()}, arguments);
 }
 

@@ -2,6 +2,7 @@
 #include "OneShot.h"
 
 #include "Calls.h"
+#include "CommandLine.h"
 #include "ExitCode.h"
 #include "Wakeups.h"
 
@@ -32,13 +33,24 @@ int explain(const client::Failure& failure)
     std::string text = failure.message.empty() ? failure.code : failure.message;
     if (!failure.requestId.empty())
         text += " (" + failure.requestId + ")";
+    if (failure.code == "unreachable")
+        text += "; does the server run there? --server or OCTOSTORE_URL says where it is";
     complain(text);
-    return client::worthRetrying(failure) ? int{ExitFailure} : int{ExitUsage};
+    return client::worthRetrying(failure) ? ExitFailure : ExitUsage;
+}
+
+void complainOnce(const client::Failure& failure, std::string& told)
+{
+    const std::string& text = failure.message.empty() ? failure.code : failure.message;
+    if (text == told)
+        return;
+    told = text;
+    complain(text + "; it is tried again");
 }
 
 void leave(int exitCode)
 {
-    std::cout << std::flush;
+    exitCode = finishOutput(exitCode);
     std::cerr << std::flush;
     std::fflush(nullptr);
     std::_Exit(exitCode);

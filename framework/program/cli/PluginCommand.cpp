@@ -150,7 +150,7 @@ int pluginCommand(const Words& arguments)
 {
     auto given = readServerOptions(arguments, ownPluginOptions);
     if (!given)
-        return usageError(given.error().message);
+        return usageError(given.error().message, "plugin");
     if (given->options.has("help"))
     {
         std::cout << "Plugins.\n\nUsage: octostore plugin list|inspect FILE [OPTIONS]\n\n"
@@ -165,7 +165,7 @@ int pluginCommand(const Words& arguments)
         return list(given->sources, given->options.has("json"));
     if (words.size() == 2 && words[0] == "inspect")
         return inspect(words[1], given->options.has("json"));
-    return usageError("plugin needs list, or inspect and a file");
+    return usageError("plugin needs list, or inspect and a file", "plugin");
 }
 
 } // namespace octostore::program

@@ -56,18 +56,22 @@ int runVerb(const VerbGroup& group, const Words& words)
 {
     if (words.empty() || asksForHelp(words))
     {
-        std::cout << "octostore " << group.name << " COMMAND: " << group.summary << "\n\n"
-                  << describeVerbs(group.verbs) << "\nEach has --help.\n";
-        return words.empty() ? int{ExitUsage} : int{ExitOk};
+        // What was not asked for is not a command's output.
+        (words.empty() ? std::cerr : std::cout)
+            << "octostore " << group.name << " COMMAND: " << group.summary << "\n\n"
+            << describeVerbs(group.verbs) << "\nEach has --help.\n";
+        return words.empty() ? ExitUsage : ExitOk;
     }
     const auto verb = std::find_if(group.verbs.begin(), group.verbs.end(),
                                    [&](const Verb& v) { return v.name == words.front(); });
     if (verb == group.verbs.end())
-        return usageError(std::string(group.name) + " has no command \"" + words.front() + "\"");
+        return usageError(std::string(group.name) + " has no command \"" + words.front() + "\"",
+                          std::string(group.name));
+    const std::string name = std::string(group.name) + " " + words.front();
     const std::vector<Option> known = verb->options + clientOptions();
     const auto options = Options::parse(known, Words(words.begin() + 1, words.end()));
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, name);
     if (options->has("help"))
     {
         std::cout << usage(group, *verb) << ": " << verb->summary << "\n\n"
@@ -77,7 +81,7 @@ int runVerb(const VerbGroup& group, const Words& words)
     const Arity arity = arityOf(verb->arguments);
     const std::size_t given = options->arguments().size();
     if (given < arity.least || given > arity.most)
-        return usageError("usage: " + usage(group, *verb));
+        return usageError("usage: " + usage(group, *verb), name);
     auto remote = Remote::open(*options, verb->credential);
     if (!remote)
         return refuse(remote.error());

@@ -79,6 +79,10 @@ TEST_F(OptionsTest, TheHelpShowsEveryOption)
     EXPECT_EQ(Options::describe(known), "  -s, --server URL        where\n"
                                         "      --json              for programs\n"
                                         "      --set KEY=VALUE     a key\n");
+    EXPECT_EQ(
+        Options::describe({{"acquire-timeout", 0, "DURATION", "patience"}, {"a", 0, "", "b"}}),
+        "      --acquire-timeout DURATION  patience\n"
+        "      --a                         b\n");
 }
 
 } // namespace octostore::program
