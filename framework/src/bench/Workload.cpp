@@ -46,6 +46,28 @@ std::unique_ptr<Client> makeClient(Workload kind, const LeaseSettings& settings)
     return nullptr;
 }
 
+/// The others have a lease for each connection, or a new name each time: a number would do nothing.
+bool takesNames(Workload kind) noexcept
+{
+    return kind == Workload::Locks || kind == Workload::Elections || kind == Workload::Mix;
+}
+
+Result<void> checkNames(const WorkloadOptions& options)
+{
+    if (options.names == 0)
+        return {};
+    if (!takesNames(options.kind))
+        return Error{ErrorCode::InvalidInput,
+                     "--names is for locks, elections and mix: acquire takes a new name each time, "
+                     "renew and status have one for each connection"};
+    // One that it holds, and one that comes and goes.
+    if (options.kind == Workload::Mix && options.names < 2 * options.connections)
+        return Error{ErrorCode::InvalidInput, "mix needs two names for each connection: --names " +
+                                                  std::to_string(2 * options.connections) +
+                                                  " or more"};
+    return {};
+}
+
 } // namespace
 
 std::optional<Workload> parseWorkload(std::string_view name) noexcept
@@ -63,6 +85,8 @@ Result<std::vector<std::unique_ptr<Client>>> makeClients(const WorkloadOptions& 
     const bool needsLocks = options.kind == Workload::Locks;
     if (needsLocks && options.token.empty())
         return Error{ErrorCode::InvalidInput, "locks need a bearer token"};
+    if (const auto names = checkNames(options); !names)
+        return names.error();
     Target target{options.authority, options.basePath, options.token};
     if (options.kind == Workload::Elections)
         target.token.clear();

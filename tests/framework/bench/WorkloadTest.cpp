@@ -49,7 +49,7 @@ protected:
         return clients[client]->answered(Answer{status, body});
     }
 
-    WorkloadOptions options{Workload::Locks,          "host:80", "", "", 2, 6,
+    WorkloadOptions options{Workload::Locks,          "host:80", "", "", 2, 0,
                             std::chrono::seconds(60), "run"};
     std::vector<std::unique_ptr<Client>> clients;
     std::string request;
@@ -66,6 +66,7 @@ TEST_F(WorkloadTest, ARequestIsWholeAndCarriesTheToken)
 
 TEST_F(WorkloadTest, LocksAreAcquiredAndReleasedOneNameAfterTheOther)
 {
+    options.names = 6;
     make(Workload::Locks);
     EXPECT_EQ(ask(Phase::Prepare), "");
     for (const char* name : {"bench-run-0", "bench-run-2", "bench-run-4", "bench-run-0"})
@@ -82,6 +83,7 @@ TEST_F(WorkloadTest, LocksAreAcquiredAndReleasedOneNameAfterTheOther)
 
 TEST_F(WorkloadTest, AHeldNameIsBusyAndTheNextIsTried)
 {
+    options.names = 6;
     make(Workload::Locks);
     ask();
     EXPECT_EQ(answer(200, held), Verdict::Busy);
@@ -109,6 +111,36 @@ TEST_F(WorkloadTest, LocksWithoutATokenAreRefused)
     const auto made = makeClients(options);
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, ErrorCode::InvalidInput);
+}
+
+TEST_F(WorkloadTest, ANumberOfNamesIsKeptToOrRefused)
+{
+    const auto takes = [&](Workload kind, std::size_t names)
+    {
+        options.kind = kind;
+        options.token = "secret";
+        options.names = names;
+        return makeClients(options).ok();
+    };
+    for (const Workload kind : {Workload::Acquire, Workload::Renew, Workload::Status})
+    {
+        EXPECT_FALSE(takes(kind, 1'000'000)) << "it would do nothing";
+        EXPECT_TRUE(takes(kind, 0));
+    }
+    EXPECT_TRUE(takes(Workload::Locks, 1)) << "two that contend";
+    EXPECT_FALSE(takes(Workload::Mix, 3)) << "of two clients";
+    ASSERT_TRUE(takes(Workload::Mix, 4));
+    make(Workload::Mix);
+    std::set<std::string> seen;
+    for (int i = 0; i < 100; ++i)
+    {
+        const std::string line = ask(i == 0 ? Phase::Prepare : Phase::Load, 1);
+        if (line.ends_with("/acquire"))
+            seen.insert(line);
+        answer(200, granted, 1);
+    }
+    EXPECT_EQ(seen, (std::set<std::string>{"POST /locks/bench-run-1/acquire",
+                                           "POST /locks/bench-run-3/acquire"}));
 }
 
 TEST_F(WorkloadTest, ARenewingClientPreparesALeaseAndGivesItBack)

@@ -37,12 +37,14 @@ struct WorkloadOptions
     std::string basePath;
     std::string token; ///< empty: rooms are used instead of locks
     std::size_t connections = 64;
-    std::size_t names = 0; ///< spread over the connections; 0: a hundred for each
+    /// Spread over the connections; 0: a hundred for each. Only of Locks, Elections and Mix.
+    std::size_t names = 0;
     std::chrono::seconds ttl{60};
     std::string run; ///< part of every name, so that two runs do not meet
 };
 
-/// One client for each connection. Errors: InvalidInput, when locks are asked for without a token.
+/// One client for each connection. Errors: InvalidInput, when locks are asked for without a token,
+/// or a number of names is given that this kind cannot keep to.
 Result<std::vector<std::unique_ptr<Client>>> makeClients(const WorkloadOptions& options);
 
 } // namespace octostore::bench
