@@ -43,7 +43,7 @@ constexpr std::chrono::seconds startPatience{120};
     _exit(127);
 }
 
-/// From the line that says where the server serves.
+/// From the line that says where the server serves; 0 for a socket in the file system.
 std::optional<std::uint16_t> portIn(const std::string& log)
 {
     std::istringstream lines(log);
@@ -55,8 +55,10 @@ std::optional<std::uint16_t> portIn(const std::string& log)
         const auto message = JsonFields(*object).optionalString("msg");
         const auto address = JsonFields(*object).optionalString("address");
         if (message && *message == "serving" && address && *address)
-            return static_cast<std::uint16_t>(
-                std::stoul((*address)->substr((*address)->rfind(':') + 1)));
+            return (*address)->starts_with("unix:")
+                       ? std::uint16_t{0}
+                       : static_cast<std::uint16_t>(
+                             std::stoul((*address)->substr((*address)->rfind(':') + 1)));
     }
     return std::nullopt;
 }
@@ -127,7 +129,7 @@ Result<std::uint16_t> ServerProcess::port()
     {
         const bool over = ended();
         if (const auto found = portIn(log()))
-            _port = *found;
+            return _port = *found;
         else if (over || Clock::now() > giveUp)
             return Error{ErrorCode::Unavailable, "the server does not serve:\n" + log()};
         else

@@ -30,11 +30,13 @@ namespace
 {
 
 const std::vector<Option> benchKnown = {
-    {"server", 's', "URL", "the server; else OCTOSTORE_URL, else http://localhost:3000", false},
+    {"server", 's', "URL",
+     "the server, also unix:/PATH; else OCTOSTORE_URL, else http://localhost:3000", false},
     {"connections", 'c', "N", "keep-alive connections, one request in flight on each (64)", false},
     {"rate", 'r', "N", "requests a second of all together; else as many as are answered", false},
     {"duration", 'd', "TIME", "how long is measured (10s), after a second that is not", false},
-    {"names", 'n', "N", "locks or rooms that are used (100 for each connection)", false},
+    {"names", 'n', "N", "locks or rooms of locks, elections and mix (100 for each connection)",
+     false},
     {"ttl", 't', "TIME", "of every lease (60s)", false},
     {"token-file", 0, "FILE", "bearer token; else OCTOSTORE_TOKEN_FILE or OCTOSTORE_TOKEN", false},
     {"json", 0, "", "print one JSON object instead of a table", false},
@@ -60,6 +62,7 @@ struct Plan
     bench::WorkloadOptions workload;
     bench::LoadOptions load;
     bool json = false;
+    std::string place; ///< of the server, for people
 };
 
 std::string environment(const char* name)
@@ -128,8 +131,9 @@ Result<void> aim(Plan& plan, const Options& options)
         return secret.error();
     if (!secret->empty() && !url->isLoopback() && !options.has("allow-insecure-http"))
         return wrong("the token would go over the network unprotected; see --allow-insecure-http");
-    plan.load.host = url->host();
+    plan.load.host = url->socketPath().empty() ? url->host() : url->socketPath();
     plan.load.port = url->port();
+    plan.place = url->text();
     plan.workload.authority = url->authority();
     plan.workload.basePath = url->basePath();
     plan.workload.token = *std::move(secret);
@@ -199,7 +203,7 @@ int run(Plan& plan)
 {
     auto clients = bench::makeClients(plan.workload);
     if (!clients)
-        return usageError(clients.error().message);
+        return usageError(clients.error().message, "bench");
     raiseDescriptorLimit();
     plan.load.stopDescriptor = interruption();
     const bool live = ::isatty(STDERR_FILENO) == 1;
@@ -219,7 +223,7 @@ int run(Plan& plan)
         std::cout << bench::jsonReport(plan.kind, connections, *result) << "\n";
     else
         std::cout << bench::textReport(plan.kind + ", " + std::to_string(connections) +
-                                           " connections, http://" + plan.workload.authority,
+                                           " connections, " + plan.place,
                                        *result);
     return result->failures() == 0 && result->answers() != 0 ? ExitOk : ExitFailure;
 }
@@ -235,14 +239,14 @@ int benchCommand(const Words& arguments)
 {
     const auto options = Options::parse(benchKnown, arguments);
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, "bench");
     if (options->has("help"))
     {
         std::cout << help << Options::describe(benchKnown);
         return ExitOk;
     }
     auto plan = makePlan(*options);
-    return plan ? run(*plan) : usageError(plan.error().message);
+    return plan ? run(*plan) : usageError(plan.error().message, "bench");
 }
 
 } // namespace octostore::program

@@ -11,12 +11,37 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/un.h>
 
 namespace octostore::bench
 {
 
+namespace
+{
+
+Result<Address> findPath(const std::string& path)
+{
+    sockaddr_un local{};
+    if (path.size() >= sizeof local.sun_path)
+        return Error{ErrorCode::InvalidInput, path + ": too long for a socket"};
+    local.sun_family = AF_UNIX;
+    path.copy(local.sun_path, path.size());
+    Address address;
+    address.size = sizeof local;
+    std::memcpy(&address.storage, &local, sizeof local);
+    const Descriptor probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address.storage), address.size) ==
+        0)
+        return address;
+    return Error{ErrorCode::Unavailable, "cannot connect to " + path + ": " + errnoText(errno)};
+}
+
+} // namespace
+
 Result<Address> Address::find(const std::string& host, std::uint16_t port)
 {
+    if (host.substr(0, 1) == "/")
+        return findPath(host);
     const std::string service = std::to_string(port);
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;

@@ -24,7 +24,8 @@ struct Address
     socklen_t size = 0;
 
     /// The first address of `host` where somebody listens: a name often has one for IPv6 and one
-    /// for IPv4. Blocks. Errors: InvalidInput, the host is unknown; Unavailable, nobody listens.
+    /// for IPv4. A host that begins with / is the path of a socket. Blocks. Errors: InvalidInput,
+    /// the host is unknown; Unavailable, nobody listens.
     static Result<Address> find(const std::string& host, std::uint16_t port);
 };
 

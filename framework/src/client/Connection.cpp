@@ -64,7 +64,7 @@ Connection::Opened Connection::open(const Dialing& dialing, Milliseconds timeout
     catch (...)
     {
         const ServerUrl& target = dialing.proxy ? *dialing.proxy : dialing.server;
-        return currentFailure(TransportFault::Unreachable, target.authority(), cancellation);
+        return currentFailure(TransportFault::Unreachable, target.place(), cancellation);
     }
 }
 
@@ -119,7 +119,7 @@ HttpOutcome Connection::exchange(const HttpRequest& request, Milliseconds timeou
     }
     catch (...)
     {
-        return currentFailure(TransportFault::Broken, _dialing.server.authority(), cancellation);
+        return currentFailure(TransportFault::Broken, _dialing.server.place(), cancellation);
     }
 }
 
@@ -154,7 +154,7 @@ HttpOutcome Connection::readBody(std::istream& stream, const HTTPResponse& respo
         answer.body.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
         if (answer.body.size() > HttpClient::answerMax)
             return TransportFailure{TransportFault::TooLarge,
-                                    _dialing.server.authority() + ": the answer is over 1 MiB"};
+                                    _dialing.server.place() + ": the answer is over 1 MiB"};
     }
     // Streams swallow exceptions; the session remembers.
     if (const Poco::Exception* problem = _session.networkException())
@@ -191,7 +191,7 @@ HttpOutcome Connection::handOver(std::istream& stream, HttpAnswer answer, const 
 
 TransportFailure Connection::broken(const std::string& why) const
 {
-    return {TransportFault::Broken, _dialing.server.authority() + ": " + why};
+    return {TransportFault::Broken, _dialing.server.place() + ": " + why};
 }
 
 } // namespace octostore::client

@@ -65,8 +65,23 @@ StreamSocket connectTo(const IPAddress& address, std::uint16_t port, Millisecond
     return socket;
 }
 
+StreamSocket connectToPath(const std::string& path, Milliseconds timeout,
+                           Cancellation& cancellation)
+{
+    using Poco::Net::SocketAddress;
+    StreamSocket socket(SocketAddress::UNIX_LOCAL);
+    const Cancellation::Guard guard(cancellation, socket.impl()->sockfd());
+    // Poco's own timeout takes a full queue (EAGAIN) for a connection under way; the kernel waits
+    // as long as for sending.
+    socket.setSendTimeout(timespanOf(timeout));
+    socket.connect(SocketAddress(SocketAddress::UNIX_LOCAL, path));
+    return socket;
+}
+
 StreamSocket connectToAny(const ServerUrl& url, Milliseconds timeout, Cancellation& cancellation)
 {
+    if (!url.socketPath().empty())
+        return connectToPath(url.socketPath(), timeout, cancellation);
     const std::vector<IPAddress> addresses = resolve(url);
     for (std::size_t i = 0; i + 1 < addresses.size(); ++i)
         try

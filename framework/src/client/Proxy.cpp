@@ -72,7 +72,7 @@ std::optional<ServerUrl> proxyFor(const ServerUrl& server, const Environment& en
     if (text.find("://") == std::string::npos)
         text.insert(0, "http://");
     auto proxy = ServerUrl::parse(text);
-    if (!proxy || proxy->secure())
+    if (!proxy || proxy->secure() || !proxy->socketPath().empty())
         return std::nullopt;
     return *std::move(proxy);
 }

@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include <sys/un.h>
+
 namespace octostore::client
 {
 
 namespace
 {
 
+constexpr std::string_view unixPrefix = "unix:";
 constexpr std::uint16_t httpPort = 80;
 constexpr std::uint16_t httpsPort = 443;
 
@@ -91,12 +94,29 @@ bool isPathCharacter(char c) noexcept
 
 } // namespace
 
+Result<ServerUrl> ServerUrl::parseSocket(std::string_view text)
+{
+    ServerUrl url;
+    url._socketPath = text.substr(unixPrefix.size());
+    url._host = "localhost";
+    url._port = httpPort;
+    if (url._socketPath.size() < 2 || url._socketPath.front() != '/')
+        return invalid(text, "must have an absolute path: unix:/PATH");
+    if (url._socketPath.size() >= sizeof(sockaddr_un::sun_path))
+        return invalid(text, "has a path that is too long for a socket");
+    if (!std::all_of(url._socketPath.begin(), url._socketPath.end(), isPathCharacter))
+        return invalid(text, "has no valid path");
+    return url;
+}
+
 Result<ServerUrl> ServerUrl::parse(std::string_view text)
 {
+    if (text.substr(0, unixPrefix.size()) == unixPrefix)
+        return parseSocket(text);
     const std::size_t colon = text.find("://");
     const std::string scheme = toLower(text.substr(0, colon));
     if (colon == std::string_view::npos || (scheme != "http" && scheme != "https"))
-        return invalid(text, "must start with http:// or https://");
+        return invalid(text, "must start with http://, https:// or unix:/");
     const std::string_view rest = text.substr(colon + 3);
     if (rest.find_first_of("?#") != std::string_view::npos)
         return invalid(text, "must have no query and no fragment");
@@ -136,8 +156,15 @@ std::string ServerUrl::authority() const
     return result;
 }
 
+std::string ServerUrl::place() const
+{
+    return _socketPath.empty() ? authority() : text();
+}
+
 std::string ServerUrl::text() const
 {
+    if (!_socketPath.empty())
+        return std::string(unixPrefix) + _socketPath;
     return (_secure ? "https://" : "http://") + authority() + _basePath;
 }
 

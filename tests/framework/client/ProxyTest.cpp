@@ -30,6 +30,7 @@ TEST_F(ProxyTest, LoopbackHasNone)
     EXPECT_EQ(proxyOf("http://localhost:3000"), "none");
     EXPECT_EQ(proxyOf("http://127.0.0.1:3000"), "none");
     EXPECT_EQ(proxyOf("https://[::1]"), "none");
+    EXPECT_EQ(proxyOf("unix:/run/a.sock"), "none");
 }
 
 TEST_F(ProxyTest, NamesInNoProxyHaveNone)

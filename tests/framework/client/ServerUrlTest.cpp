@@ -35,12 +35,48 @@ TEST(ServerUrlTest, OnlyThisMachineIsLoopback)
         EXPECT_FALSE(ServerUrl::parse(text)->isLoopback()) << text;
 }
 
+TEST(ServerUrlTest, ASocketIsOnThisMachine)
+{
+    const auto url = ServerUrl::parse("unix:/run/Octo Store/a.sock");
+    EXPECT_FALSE(url) << "no space";
+    const auto socket = ServerUrl::parse("unix:/run/Octo/a.sock");
+    ASSERT_TRUE(socket);
+    EXPECT_EQ(socket->socketPath(), "/run/Octo/a.sock");
+    EXPECT_EQ(socket->text(), "unix:/run/Octo/a.sock");
+    EXPECT_EQ(socket->place(), "unix:/run/Octo/a.sock");
+    EXPECT_EQ(socket->authority(), "localhost") << "for the Host header";
+    EXPECT_EQ(socket->basePath(), "");
+    EXPECT_FALSE(socket->secure());
+    EXPECT_TRUE(socket->isLoopback());
+    const std::string longest(107 - 1, 'a');
+    EXPECT_TRUE(ServerUrl::parse("unix:/" + longest));
+    EXPECT_FALSE(ServerUrl::parse("unix:/a" + longest));
+    EXPECT_EQ(ServerUrl::parse("http://a:3000")->place(), "a:3000");
+}
+
 TEST(ServerUrlTest, WhatIsNoServerUrlIsRefused)
 {
-    for (const char* text :
-         {"", "localhost:3000", "ftp://a", "http://", "http://:80", "http://a:", "http://a:0",
-          "http://a:65536", "http://a:b", "http://user:secret@a", "http://a?x", "http://a/#f",
-          "http://a b", "http://[::1", "http://[a]", "http://[::1]3000", "http://a/b\nc"})
+    for (const char* text : {"",
+                             "localhost:3000",
+                             "ftp://a",
+                             "http://",
+                             "http://:80",
+                             "http://a:",
+                             "http://a:0",
+                             "http://a:65536",
+                             "http://a:b",
+                             "http://user:secret@a",
+                             "http://a?x",
+                             "http://a/#f",
+                             "http://a b",
+                             "unix:",
+                             "unix:/",
+                             "unix:run/a.sock",
+                             "unix:/a\nb",
+                             "http://[::1",
+                             "http://[a]",
+                             "http://[::1]3000",
+                             "http://a/b\nc"})
         EXPECT_FALSE(ServerUrl::parse(text)) << text;
 }
 

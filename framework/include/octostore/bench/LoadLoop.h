@@ -41,7 +41,7 @@ struct LoadResult
 
 struct LoadOptions
 {
-    std::string host;
+    std::string host; ///< or the path of a socket, which begins with /
     std::uint16_t port = 0;
     /// Requests a second of all connections together; 0: each asks as soon as it was answered.
     /// With a rate, time counts from when a request was due, not from when a connection was free
