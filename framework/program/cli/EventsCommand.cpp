@@ -8,6 +8,7 @@
 #include "Printing.h"
 
 #include <octostore/base/Random.h>
+#include <octostore/base/Text.h>
 #include <octostore/client/Backoff.h>
 #include <octostore/client/EventStreamReader.h>
 
@@ -31,8 +32,10 @@ std::string holdingText(const JsonValue::Object& event, std::string_view side)
     if (found == event.end() || found->second.asObject() == nullptr)
         return "nobody";
     const JsonValue::Object& holding = *found->second.asObject();
-    return textMember(holding, "holder") + " (term " +
-           std::to_string(numberMember(holding, "term").value_or(0)) + ")";
+    // A session has a holder and no term.
+    const std::uint64_t term = numberMember(holding, "term").value_or(0);
+    return textMember(holding, "holder") +
+           (term == 0 ? std::string() : " (term " + std::to_string(term) + ")");
 }
 
 /// A line for people.
@@ -50,7 +53,7 @@ std::string describeEvent(const JsonValue::Object& event)
     if (holds)
         line += ": " + holdingText(event, "previous") + " -> " + holdingText(event, "current");
     const std::string cause = textMember(event, "cause");
-    return cause.empty() ? line : line + ", " + cause;
+    return printable(cause.empty() ? line : line + ", " + cause);
 }
 
 void show(const JsonValue::Object& event, bool json)
@@ -128,6 +131,7 @@ int follow(Remote& remote, const Options& options)
     client::Backoff backoff{Milliseconds(250), Milliseconds(10'000)};
     client::EventStreamReader reader;
     client::Cancellation never;
+    std::string told;
     for (;;)
     {
         reader.restart();
@@ -137,6 +141,7 @@ int follow(Remote& remote, const Options& options)
             if (!frames)
                 return false;
             backoff.reset();
+            told.clear();
             for (const client::StreamEvent& frame : *frames)
             {
                 if (frame.name == "reset")
@@ -159,6 +164,7 @@ int follow(Remote& remote, const Options& options)
             const client::Failure failure = client::readFailure(ended);
             if (!client::worthRetrying(failure))
                 return explain(failure);
+            complainOnce(failure, told);
             pause = backoff.next(random, failure.retryAfter);
         }
         std::this_thread::sleep_for(pause);
@@ -185,7 +191,7 @@ int eventsCommand(const Words& arguments)
     const std::vector<Option> known = eventsOptions();
     const auto options = Options::parse(known, arguments);
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, "events");
     if (options->has("help"))
     {
         std::cout << "octostore events: what the journal keeps of locks, elections, sessions and "
@@ -194,9 +200,9 @@ int eventsCommand(const Words& arguments)
         return ExitOk;
     }
     if (!options->arguments().empty())
-        return usageError("events takes options only");
+        return usageError("events takes options only", "events");
     if (options->has("follow") && options->has("limit"))
-        return usageError("--limit does not go with --follow");
+        return usageError("--limit does not go with --follow", "events");
     auto remote = Remote::open(*options, Credential::Token);
     if (!remote)
         return refuse(remote.error());

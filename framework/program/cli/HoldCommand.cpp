@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "ClientExitCode.h"
 #include "ElectionClaim.h"
+#include "ExitCode.h"
 #include "HoldLoop.h"
 #include "LockClaim.h"
 #include "OneShot.h"
@@ -81,12 +81,12 @@ int holdCommand(const Words& arguments, HoldKind kind)
     const std::vector<Option> known = knownHoldOptions(kind);
     const auto options = Options::parse(known, arguments);
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, std::string(client::toText(kind)) + " hold");
     if (options->has("help"))
         return help(kind, known);
     const std::string candidate = options->value("candidate");
     if (kind == HoldKind::Election && candidate.empty())
-        return usageError("--candidate ID is needed");
+        return usageError("--candidate ID is needed", "election hold");
     const auto read = readHoldOptions(*options, kind);
     if (!read)
         return refuse(read.error());

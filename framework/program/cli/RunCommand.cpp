@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "RunCommand.h"
 
-#include "ClientExitCode.h"
 #include "ElectionClaim.h"
+#include "ExitCode.h"
 #include "GuardedCommand.h"
 #include "HoldLoop.h"
 #include "LockClaim.h"
@@ -142,7 +142,7 @@ int runCommand(const Words& arguments)
     const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
     const auto options = Options::parse(knownRunOptions(), Words(arguments.begin(), dashes));
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, "run");
     if (options->has("help"))
     {
         std::cout << description << Options::describe(knownRunOptions());
@@ -151,7 +151,7 @@ int runCommand(const Words& arguments)
     const Words command(dashes == arguments.end() ? dashes : dashes + 1, arguments.end());
     const auto run = readRunOptions(*options, command);
     if (!run)
-        return usageError(run.error().message);
+        return usageError(run.error().message, "run");
     const auto client = readClientOptions(*options, run->kind, Secrecy::Secret);
     if (!client)
         return refuse(client.error());
