@@ -145,7 +145,8 @@ void StatusRoutes::servers(const ExchangePtr& exchange) const
                 .field("locks", std::uint64_t{counts->locks})
                 .field("elections", std::uint64_t{counts->rooms})
                 .field("sessions", std::uint64_t{counts->sessions})
-                .field("waiters", std::uint64_t{counts->waiters});
+                .field("waiters",
+                       std::uint64_t{counts->lockQueues.waiters + counts->roomQueues.waiters});
             optionalField(json, "grants_at", counts->grantsAt).endObject();
         };
         exchange->respond(page.answer(write, _around.clock.bootTime(), knownTag(*exchange)));
