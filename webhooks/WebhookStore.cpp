@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "WebhookStore.h"
 
+#include <octostore/http/Reason.h>
+
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -194,13 +196,16 @@ coordination::Request WebhookStore::request(const std::string& id, event::Type t
     return request;
 }
 
-coordination::Request WebhookStore::asked(const http::ExchangePtr& exchange, const std::string& id,
-                                          event::Type type) const
+Result<coordination::Request> WebhookStore::asked(const http::ExchangePtr& exchange,
+                                                  const std::string& id, event::Type type) const
 {
+    Result<std::string> reason = http::reasonOfAct(*exchange);
+    if (!reason)
+        return reason.error();
     const http::Identity& caller = exchange->caller();
     const auto kind =
         caller.role == http::Role::Admin ? event::ActorKind::Admin : event::ActorKind::User;
-    coordination::Request asked = request(id, type, {kind, caller.name}, {});
+    coordination::Request asked = request(id, type, {kind, caller.name}, *std::move(reason));
     asked.id = exchange->id();
     asked.arrived = exchange->request().arrived;
     transactionOf(asked).event->request = exchange->id();
@@ -231,21 +236,23 @@ void WebhookStore::create(const http::ExchangePtr& exchange, Webhook webhook, st
 {
     if (auto sealable = canSeal(webhook); !sealable)
         return done(sealable);
+    Result<coordination::Request> asking = asked(exchange, webhook.id, event::Type::WebhookCreated);
+    if (!asking)
+        return done(asking.error());
     if (!beginMaking(webhook.owner, most))
         return done(
             Error{ErrorCode::InvalidInput, "You have as many webhooks as an account may have (" +
                                                std::to_string(most) + ")."});
     Cursor cursor;
     cursor.low = _parts.journal.newest();
-    coordination::Request asking = asked(exchange, webhook.id, event::Type::WebhookCreated);
-    backend::Transaction& transaction = transactionOf(asking);
+    backend::Transaction& transaction = transactionOf(*asking);
     transaction.conditions = {{{Collection::Webhook, webhook.id}, Kind::Absent, {}}};
     transaction.puts = {{{Collection::Webhook, webhook.id},
                          backend::WebhookRecord{encode(webhook, _parts.box, _parts.random)}},
                         {{Collection::Cursor, webhook.id}, backend::CursorRecord{encode(cursor)}}};
     auto made = std::make_shared<const Webhook>(std::move(webhook));
     submit(
-        exchange, std::move(asking),
+        exchange, *std::move(asking),
         [this, made, cursor](Revision version) { add(made, version, cursor); },
         [this, owner = made->owner, done = std::move(done)](const Result<void>& created)
         {
@@ -265,25 +272,30 @@ void WebhookStore::change(const http::ExchangePtr& exchange, const WebhookPtr& b
     // What somebody else has changed meanwhile is not to be undone.
     if (now.webhook != before)
         return done(Error{ErrorCode::Conflict, "It was changed meanwhile."});
-    coordination::Request asking = asked(exchange, after.id, event::Type::WebhookChanged);
-    backend::Transaction& transaction = transactionOf(asking);
+    Result<coordination::Request> asking = asked(exchange, after.id, event::Type::WebhookChanged);
+    if (!asking)
+        return done(asking.error());
+    backend::Transaction& transaction = transactionOf(*asking);
     transaction.conditions = {{{Collection::Webhook, after.id}, Kind::AtVersion, now.version}};
     transaction.puts = {{{Collection::Webhook, after.id},
                          backend::WebhookRecord{encode(after, _parts.box, _parts.random)}}};
     auto made = std::make_shared<const Webhook>(std::move(after));
     submit(
-        exchange, std::move(asking), [this, made](Revision stored) { take(made, stored); },
+        exchange, *std::move(asking), [this, made](Revision stored) { take(made, stored); },
         std::move(done));
 }
 
 void WebhookStore::remove(const http::ExchangePtr& exchange, const WebhookPtr& webhook, Done done)
 {
-    coordination::Request asking = asked(exchange, webhook->id, event::Type::WebhookRemoved);
-    backend::Transaction& transaction = transactionOf(asking);
+    Result<coordination::Request> asking =
+        asked(exchange, webhook->id, event::Type::WebhookRemoved);
+    if (!asking)
+        return done(asking.error());
+    backend::Transaction& transaction = transactionOf(*asking);
     transaction.conditions = {{{Collection::Webhook, webhook->id}, Kind::Present, {}}};
     transaction.erasures = {{Collection::Webhook, webhook->id}, {Collection::Cursor, webhook->id}};
     submit(
-        exchange, std::move(asking),
+        exchange, *std::move(asking),
         [this, id = webhook->id](Revision)
         {
             {

@@ -60,7 +60,7 @@ public:
     std::vector<WebhookPtr> all() const OCTOSTORE_EXCLUDES(_mutex);
 
     // `done` runs on the exchange's thread. Errors: Conflict when it was changed meanwhile; those
-    // of the engine.
+    // of the engine; InvalidInput when an administrator's reason is none.
     /// `most`: how many its owner may have, those that are being made included. Also InvalidInput.
     void create(const http::ExchangePtr& exchange, Webhook webhook, std::size_t most, Done done);
     /// `after` was made of `before`.
@@ -86,8 +86,9 @@ private:
     Result<void> canSeal(const Webhook& webhook) const;
     coordination::Request request(const std::string& id, event::Type type, event::Actor actor,
                                   std::string reason) const;
-    coordination::Request asked(const http::ExchangePtr& exchange, const std::string& id,
-                                event::Type type) const;
+    /// Errors: InvalidInput when the reason an administrator gives is none.
+    Result<coordination::Request> asked(const http::ExchangePtr& exchange, const std::string& id,
+                                        event::Type type) const;
     /// As it is now; no webhook: there is none.
     Known known(const std::string& id) const OCTOSTORE_EXCLUDES(_mutex);
     /// Gives the dispatcher what is known, as if it were new; from any thread.

@@ -3,6 +3,7 @@
 
 #include <octostore/base/Executor.h>
 #include <octostore/base/Text.h>
+#include <octostore/http/Reason.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -87,8 +88,8 @@ Result<void> AccountStore::load()
 
 coordination::Request AccountStore::change(const http::ExchangePtr& exchange,
                                            const StoredAccount& before,
-                                           const backend::PrincipalRecord& after,
-                                           event::Type type) const
+                                           const backend::PrincipalRecord& after, event::Type type,
+                                           std::string reason) const
 {
     using Kind = backend::Condition::Kind;
     const bool fresh = before.version == Revision();
@@ -104,6 +105,7 @@ coordination::Request AccountStore::change(const http::ExchangePtr& exchange,
     draft.name = after.name;
     draft.actor = {event::ActorKind::User, after.name};
     draft.request = exchange->id();
+    draft.reason = std::move(reason);
     store.transaction.event = std::move(draft);
 
     coordination::Request request;
@@ -125,9 +127,13 @@ void AccountStore::create(const http::ExchangePtr& exchange, backend::PrincipalR
 void AccountStore::replaceToken(const http::ExchangePtr& exchange, const StoredAccount& account,
                                 const Digest& token, Done done)
 {
+    Result<std::string> reason = http::reasonOfAct(*exchange);
+    if (!reason)
+        return done(reason.error());
     backend::PrincipalRecord after = account.record;
     after.tokenDigest = token;
-    coordination::Request request = change(exchange, account, after, event::Type::TokenRotated);
+    coordination::Request request =
+        change(exchange, account, after, event::Type::TokenRotated, *std::move(reason));
     submit(exchange, std::move(request), std::move(after),
            {ErrorCode::AuthenticationFailed, "The token was replaced meanwhile."}, std::move(done));
 }

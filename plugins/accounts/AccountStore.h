@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace octostore::accounts
 {
@@ -35,13 +36,15 @@ public:
     /// Makes an account. Errors: Conflict when there is one of its name; those of the engine.
     void create(const http::ExchangePtr& exchange, backend::PrincipalRecord account, Done done);
     /// Gives `account` another token. Errors: AuthenticationFailed when the account was changed
-    /// meanwhile and the token it was found by is no longer good; those of the engine.
+    /// meanwhile and the token it was found by is no longer good; InvalidInput when an
+    /// administrator's reason is none; those of the engine.
     void replaceToken(const http::ExchangePtr& exchange, const StoredAccount& account,
                       const Digest& token, Done done);
 
 private:
     coordination::Request change(const http::ExchangePtr& exchange, const StoredAccount& before,
-                                 const backend::PrincipalRecord& after, event::Type type) const;
+                                 const backend::PrincipalRecord& after, event::Type type,
+                                 std::string reason = {}) const;
     void submit(const http::ExchangePtr& exchange, coordination::Request request,
                 backend::PrincipalRecord after, Error conflict, Done done);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "ActionRoutes.h"
 
-#include "Reason.h"
-
 #include <octostore/base/Json.h>
 #include <octostore/coordination/Name.h>
+#include <octostore/http/Reason.h>
 #include <octostore/plugin/ServerControl.h>
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -14,6 +14,22 @@ namespace octostore::admin_api
 {
 
 using http::ExchangePtr;
+
+namespace
+{
+
+/// A positive integer under `term`. Errors: InvalidInput.
+Result<Term> readTerm(const JsonValue::Object& body)
+{
+    const JsonValue* value = JsonFields(body).find("term");
+    const std::int64_t* term = value != nullptr ? value->asInteger() : nullptr;
+    if (term == nullptr || *term <= 0)
+        return Error{ErrorCode::InvalidInput,
+                     "`term` is the term of the lease that is meant, a positive integer."};
+    return Term(static_cast<std::uint64_t>(*term));
+}
+
+} // namespace
 
 std::vector<http::Route> ActionRoutes::routes() const
 {
@@ -77,7 +93,7 @@ void ActionRoutes::forceEnd(const ExchangePtr& exchange, const std::string& name
     const Result<Term> term = readTerm(exchange->json());
     if (!term)
         return exchange->respond(term.error());
-    const Result<std::string> reason = readReason(exchange->json());
+    const Result<std::string> reason = http::readReason(exchange->json());
     if (!reason)
         return exchange->respond(reason.error());
     ask(_around, exchange,
@@ -96,7 +112,7 @@ void ActionRoutes::endSession(const ExchangePtr& exchange) const
     const auto id = Uuid::parse(exchange->parameter("id"));
     if (!id)
         return exchange->respond(Error{ErrorCode::InvalidInput, "A session ID is a UUID."});
-    const Result<std::string> reason = readReason(exchange->json());
+    const Result<std::string> reason = http::readReason(exchange->json());
     if (!reason)
         return exchange->respond(reason.error());
     const coordination::CloseSession close{SessionId{*id}, exchange->caller().principal, true,
@@ -107,7 +123,7 @@ void ActionRoutes::endSession(const ExchangePtr& exchange) const
 
 void ActionRoutes::reload(const ExchangePtr& exchange) const
 {
-    const Result<std::string> reason = readReason(exchange->json());
+    const Result<std::string> reason = http::readReason(exchange->json());
     if (!reason)
         return exchange->respond(reason.error());
     const auto controls = _around.registry.all<plugin::ServerControl>();

@@ -104,7 +104,7 @@ Result<void> BackupJob::read()
     return {};
 }
 
-void BackupJob::send(http::Stream& stream) const
+bool BackupJob::send(http::Stream& stream) const
 {
     std::uint64_t at = 0;
     while (at < _size && waitForRoom(stream))
@@ -119,6 +119,7 @@ void BackupJob::send(http::Stream& stream) const
         at += static_cast<std::uint64_t>(count);
     }
     stream.close();
+    return at == _size;
 }
 
 bool BackupJob::waitForRoom(const http::Stream& stream) const

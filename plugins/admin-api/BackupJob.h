@@ -30,9 +30,9 @@ public:
 
     /// Blocks. Errors: those of Backend::snapshot().
     Result<void> take(backend::Backend& backend, const std::string& file);
-    /// Blocks until all was written to the stream or nobody takes it any more. The head must say how
-    /// long it is: then who reads can tell the one from the other.
-    void send(http::Stream& stream) const;
+    /// Blocks until all was written to the stream or nobody takes it any more (false). The head
+    /// must say how long it is: then who reads can tell the one from the other.
+    bool send(http::Stream& stream) const;
     /// Nobody wants it any more.
     void cancel() noexcept { _cancelled = true; }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "BackupRoutes.h"
 
-#include "Reason.h"
-
 #include <octostore/base/Digest.h>
+#include <octostore/http/Reason.h>
 
 #include <array>
 #include <utility>
@@ -35,9 +34,7 @@ Result<std::string> optionalReason(const std::string& body)
     const auto object = readJson(body);
     if (!object)
         return object.error();
-    if (JsonFields(*object).find("reason") == nullptr)
-        return std::string();
-    return readReason(*object);
+    return http::readOptionalReason(*object);
 }
 
 http::Response headOf(const BackupJob& job, Revision revision)
@@ -172,7 +169,9 @@ void BackupRoutes::record(const BackupPtr& backup)
 /// On our thread.
 void BackupRoutes::send(const BackupPtr& backup)
 {
-    backup->job.send(*backup->stream);
+    if (!backup->job.send(*backup->stream))
+        _around.logger.warning("a backup was cut off before its client had all of it",
+                               {{"request_id", toWire(backup->exchange->id())}});
 }
 
 } // namespace octostore::admin_api

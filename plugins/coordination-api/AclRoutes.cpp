@@ -6,6 +6,7 @@
 #include "RequestFields.h"
 
 #include <octostore/coordination/Name.h>
+#include <octostore/http/Reason.h>
 
 #include <optional>
 #include <string>
@@ -20,12 +21,14 @@ namespace
 using coordination::Reply;
 using http::ExchangePtr;
 
-coordination::Request changeRequest(const http::Exchange& exchange, std::optional<AccessList> list)
+coordination::Request changeRequest(const http::Exchange& exchange, std::optional<AccessList> list,
+                                    std::string reason)
 {
     coordination::ChangeAcl change;
     change.principal = exchange.caller().principal;
     change.admin = exchange.caller().role == http::Role::Admin;
     change.acl = std::move(list);
+    change.reason = std::move(reason);
     coordination::Request request = callerRequest(exchange);
     request.name = exchange.parameter("name");
     request.operation = coordination::Command(std::move(change));
@@ -74,7 +77,10 @@ void AclRoutes::replace(const ExchangePtr& exchange) const
     Result<AccessList> list = listOf(*exchange);
     if (!list)
         return exchange->respond(list.error());
-    submit(_engine, exchange, changeRequest(*exchange, *list),
+    Result<std::string> reason = http::reasonOfAct(*exchange);
+    if (!reason)
+        return exchange->respond(reason.error());
+    submit(_engine, exchange, changeRequest(*exchange, *list, *std::move(reason)),
            [name = exchange->parameter("name"),
             list = *list](const Reply& reply, BootTime) -> std::optional<http::Response>
            {
@@ -88,7 +94,10 @@ void AclRoutes::drop(const ExchangePtr& exchange) const
 {
     if (const auto named = coordination::checkLockName(exchange->parameter("name")); !named)
         return exchange->respond(named.error());
-    submit(_engine, exchange, changeRequest(*exchange, std::nullopt),
+    Result<std::string> reason = http::reasonOfAct(*exchange);
+    if (!reason)
+        return exchange->respond(reason.error());
+    submit(_engine, exchange, changeRequest(*exchange, std::nullopt, *std::move(reason)),
            [](const Reply& reply, BootTime) -> std::optional<http::Response>
            {
                if (!std::holds_alternative<coordination::AclChanged>(reply))

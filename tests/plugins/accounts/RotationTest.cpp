@@ -36,10 +36,12 @@ protected:
     {
         return server.ask(Method::Post, "/auth/token/rotate", token);
     }
-    http::Response rotateWith(std::vector<http::Header> headers)
+    http::Response rotateWith(std::vector<http::Header> headers,
+                              const std::optional<std::string>& body = {})
     {
-        return server.ask({Method::Post, "/auth/token/rotate", std::move(headers), {}});
+        return server.ask({Method::Post, "/auth/token/rotate", std::move(headers), body});
     }
+    std::string lastReason() { return server.coordinator().eventsOf("Alice").back().reason; }
     static std::string code(const http::Response& response)
     {
         return *jsonOf(response).at("code").asString();
@@ -120,6 +122,19 @@ TEST_F(RotationTest, BesideTheAdminKeyItIsStillTheBearersTokenThatIsRotated)
         rotateWith({{"X-Admin-Key", std::string(adminKey)}, {"Authorization", "Bearer unknown"}});
     EXPECT_EQ(unknown.status, 401);
     EXPECT_EQ(code(unknown), "authentication_failed");
+}
+
+TEST_F(RotationTest, TheReasonOfAnAdministratorIsInTheJournal)
+{
+    const std::vector<http::Header> both = {{"X-Admin-Key", std::string(adminKey)},
+                                            {"Authorization", "Bearer " + old}};
+    EXPECT_EQ(rotateWith(both, R"({"reason":""})").status, 400);
+    EXPECT_TRUE(works(old));
+    const std::string fresh = tokenIn(rotateWith(both, R"({"reason":"it was in a log"})"));
+    EXPECT_EQ(lastReason(), "it was in a log");
+    EXPECT_EQ(rotateWith({{"Authorization", "Bearer " + fresh}}, R"({"reason":7})").status, 200)
+        << "nobody else is asked";
+    EXPECT_EQ(lastReason(), "");
 }
 
 TEST_F(RotationTest, OfTwoRotationsAtTheSameTimeOneWins)

@@ -99,6 +99,7 @@ struct ChangeAcl
     PrincipalId principal;
     bool admin = false;
     std::optional<std::vector<std::string>> acl;
+    std::string reason; ///< an administrator's; may be empty
 };
 
 /// The deadline passed, or (with a receipt) the grant never reached its client.
