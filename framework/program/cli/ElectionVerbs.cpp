@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Claim.h"
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 #include "LeaseVerbs.h"
 #include "OneShot.h"
 #include "Printing.h"
@@ -77,7 +77,7 @@ int campaign(Remote& remote, const Options& options)
     }
     std::cout << (remote.json() ? toJson(JsonValue(withoutSecret(answer))) : describeStatus(answer))
               << "\n";
-    return leads ? int{ExitOk} : exitAcquireTimedOut;
+    return leads ? ExitOk : ExitAcquireTimedOut;
 }
 
 std::string tokenBody(const SavedLease& lease, std::optional<std::chrono::seconds> ttl = {})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "Guardian.h"
 
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 #include "ProcessTree.h"
 
 #include <octostore/base/ErrnoText.h>
@@ -200,7 +200,7 @@ void Guardian::becomeCommand(std::uint64_t term) const
     {
         std::fprintf(stderr, "octostore: the cgroup cannot be entered: %s\n",
                      errnoText(errno).c_str());
-        ::_exit(exitNotExecutable);
+        ::_exit(ExitNotExecutable);
     }
     for (const auto& [name, value] : _orders.environment)
         ::setenv(name.c_str(), value.c_str(), 1);
@@ -219,7 +219,7 @@ void Guardian::becomeCommand(std::uint64_t term) const
     const int problem = errno;
     std::fprintf(stderr, "octostore: cannot run %s: %s\n", words.front(),
                  errnoText(problem).c_str());
-    ::_exit(problem == ENOENT ? exitNotFound : exitNotExecutable);
+    ::_exit(problem == ENOENT ? ExitNotFound : ExitNotExecutable);
 }
 
 void Guardian::clientGone()

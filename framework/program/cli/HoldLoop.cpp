@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "HoldLoop.h"
 
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 
 #include <algorithm>
 #include <csignal>
@@ -167,11 +167,11 @@ void HoldLoop::advanceWaiting(BootTime now)
                                  ? "gave up waiting; the last try failed: " +
                                        _acquisition.failure()->message
                                  : "gave up waiting; it is led or held by another");
-        return retreat(exitAcquireTimedOut, now);
+        return retreat(ExitAcquireTimedOut, now);
     case Acquisition::Outcome::Failed:
         const client::Failure& failure = *_acquisition.failure();
         _parts.report.failed(failure.code, failure.message);
-        return retreat(client::worthRetrying(failure) ? int{ExitFailure} : int{ExitUsage}, now);
+        return retreat(client::worthRetrying(failure) ? ExitFailure : ExitUsage, now);
     }
 }
 
@@ -221,7 +221,7 @@ void HoldLoop::authorityEnded(BootTime now)
 {
     _authorityReported = true;
     const bool lost = _authority.state() == AuthorityState::Lost;
-    _exitCode = exitAuthorityEnded;
+    _exitCode = ExitAuthorityEnded;
     // First what must not go on, then the telling.
     _parts.work.stop(lost ? Work::Stop::AtOnce : Work::Stop::Politely, now);
     _phase = Phase::Stopping;
@@ -261,7 +261,7 @@ void HoldLoop::released()
     {
         _authority.releaseUnconfirmed(_release->reason());
         _parts.report.uncertain(_lease, _release->reason());
-        _exitCode = exitAuthorityEnded;
+        _exitCode = ExitAuthorityEnded;
     }
     if (workCode)
         _exitCode = *workCode;

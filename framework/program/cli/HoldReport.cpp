@@ -3,6 +3,8 @@
 
 #include "ClientOptions.h"
 
+#include <octostore/base/Text.h>
+
 #include <utility>
 
 namespace octostore::program
@@ -176,7 +178,7 @@ private:
         if (_live)
             _output.raw("\r\033[K");
         _live = false;
-        _output.line(coloured(text, colour));
+        _output.line(coloured(printable(text), colour));
     }
     void end(const std::string& text, const std::string& colour)
     {

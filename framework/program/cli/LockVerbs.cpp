@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Claim.h"
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 #include "HttpStatus.h"
 #include "LeaseVerbs.h"
 #include "OneShot.h"
@@ -118,7 +118,7 @@ int acquire(Remote& remote, const Options& options)
     std::cout << (remote.json() ? toJson(JsonValue(withoutSecret(answer)))
                                 : describeAcquire(answer))
               << "\n";
-    return acquired ? int{ExitOk} : exitAcquireTimedOut;
+    return acquired ? ExitOk : ExitAcquireTimedOut;
 }
 
 int renew(Remote& remote, const Options& options)

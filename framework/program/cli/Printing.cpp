@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "Printing.h"
 
+#include <octostore/base/Text.h>
+
 #include <algorithm>
 
 namespace octostore::program
@@ -8,14 +10,6 @@ namespace octostore::program
 
 namespace
 {
-
-/// What a terminal shows must not control it.
-std::string printable(std::string text)
-{
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, ' ');
-    return text;
-}
 
 using Row = std::vector<std::string>;
 

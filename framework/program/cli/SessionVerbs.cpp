@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Claim.h"
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 #include "LeaseVerbs.h"
 #include "OneShot.h"
 #include "Printing.h"
@@ -50,7 +50,7 @@ int keepAlive(Remote& remote, const Options& options)
     if (const auto* failure = std::get_if<Failure>(&answer))
     {
         const int code = explain(*failure);
-        return client::meansSessionOver(*failure) ? exitAuthorityEnded : code;
+        return client::meansSessionOver(*failure) ? int{ExitAuthorityEnded} : code;
     }
     print(remote, std::get<JsonValue::Object>(answer));
     return ExitOk;

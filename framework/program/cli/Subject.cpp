@@ -2,14 +2,20 @@
 #include "Subject.h"
 
 #include "Claim.h"
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 #include "OneShot.h"
 #include "Printing.h"
 
+#include <octostore/base/Text.h>
+#include <octostore/base/Time.h>
 #include <octostore/client/Failure.h>
 #include <octostore/client/ServerUrl.h>
 
+#include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <iostream>
+#include <optional>
 #include <utility>
 
 namespace octostore::program
@@ -41,8 +47,8 @@ SubjectOrExit openSubject(const Options& options, HoldKind kind, Secrecy secrecy
 {
     const std::vector<std::string>& names = options.arguments();
     if (names.size() != 1 || names.front().empty())
-        return {nullptr,
-                usageError(kind == HoldKind::Election ? "give one room" : "give one lock name")};
+        return {nullptr, usageError("give one " + std::string(nameOf(kind)),
+                                    std::string(client::toText(kind)))};
     auto read = readClientOptions(options, kind, secrecy);
     if (!read)
         return {nullptr, refuse(read.error())};
@@ -68,6 +74,24 @@ bool isTaken(const JsonValue::Object& status)
     return text == "leader" || text == "held";
 }
 
+namespace
+{
+
+/// As the server says; of a lock, which it does not say it of, by the clock of this machine.
+std::optional<std::int64_t> secondsLeft(const JsonValue::Object& status, const std::string& until)
+{
+    if (const auto left = numberMember(status, "retry_after_ms"))
+        return *left > 0 ? std::optional(static_cast<std::int64_t>(*left / 1000)) : std::nullopt;
+    std::tm end{};
+    if (textMember(status, "status") != "held" ||
+        ::strptime(until.c_str(), "%Y-%m-%dT%H:%M:%S", &end) == nullptr)
+        return std::nullopt;
+    const auto now = std::chrono::system_clock::to_time_t(SystemClock().wallTime());
+    return std::max<std::int64_t>(::timegm(&end) - now, 0);
+}
+
+} // namespace
+
 std::string describeStatus(const JsonValue::Object& status)
 {
     const std::string text = textMember(status, "status");
@@ -86,23 +110,30 @@ std::string describeStatus(const JsonValue::Object& status)
                 std::to_string(numberMember(status, "fencing_token").value_or(0));
     if (!until.empty())
         line += ", until " + until;
-    if (const auto left = numberMember(status, "retry_after_ms"); left && *left > 0)
-        line += ", " + std::to_string(*left / 1000) + " s left";
+    if (const auto left = secondsLeft(status, until))
+        line += ", " + std::to_string(*left) + " s left";
     if (const auto queue = numberMember(status, "queue_length"))
         line += ", " + std::to_string(*queue) + " waiting";
     if (const std::string available = textMember(status, "available_at"); !available.empty())
         line += ", not to be had before " + available;
-    return line;
+    return printable(line);
 }
 
-SubjectOrExit openSubject(const Words& arguments, HoldKind kind, std::string_view usage)
+std::string_view nameOf(HoldKind kind)
 {
+    return kind == HoldKind::Election ? "ROOM" : "NAME";
+}
+
+SubjectOrExit openSubject(const Words& arguments, HoldKind kind, const std::string& verb,
+                          std::string_view summary)
+{
+    const std::string command = std::string(client::toText(kind)) + " " + verb;
     const auto options = Options::parse(clientOptions(), arguments);
     if (!options)
-        return {nullptr, usageError(options.error().message)};
+        return {nullptr, usageError(options.error().message, command)};
     if (options->has("help"))
     {
-        std::cout << "octostore " << client::toText(kind) << ' ' << usage << "\n\n"
+        std::cout << "octostore " << command << " " << nameOf(kind) << ": " << summary << "\n\n"
                   << Options::describe(clientOptions());
         return {nullptr, ExitOk};
     }
@@ -111,8 +142,8 @@ SubjectOrExit openSubject(const Words& arguments, HoldKind kind, std::string_vie
 
 int statusCommand(const Words& arguments, HoldKind kind)
 {
-    const auto opened = openSubject(arguments, kind,
-                                    "status NAME: exits 0 when it is taken and 1 when it is free.");
+    const auto opened =
+        openSubject(arguments, kind, "status", "exits 0 when it is taken and 1 when it is free.");
     if (!opened.subject)
         return opened.exitCode;
     Subject& subject = *opened.subject;
@@ -123,7 +154,7 @@ int statusCommand(const Words& arguments, HoldKind kind)
     const auto& status = std::get<JsonValue::Object>(read);
     std::cout << (subject.options.json ? toJson(JsonValue(status)) : describeStatus(status))
               << "\n";
-    leave(isTaken(status) ? int{ExitOk} : exitFree);
+    leave(isTaken(status) ? ExitOk : ExitFree);
 }
 
 } // namespace octostore::program

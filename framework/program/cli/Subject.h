@@ -40,9 +40,12 @@ struct SubjectOrExit
     int exitCode = 0;
 };
 SubjectOrExit openSubject(const Options& options, client::HoldKind kind, Secrecy secrecy);
-/// Of a command that only looks: the token of a lock is needed, nothing else is secret. `usage`
-/// is what --help prints behind `octostore KIND `.
-SubjectOrExit openSubject(const Words& arguments, client::HoldKind kind, std::string_view usage);
+/// Of a command that only looks: the token of a lock is needed, nothing else is secret. `summary`
+/// is what --help says about `verb`.
+SubjectOrExit openSubject(const Words& arguments, client::HoldKind kind, const std::string& verb,
+                          std::string_view summary);
+/// What its name is called: ROOM or NAME.
+std::string_view nameOf(client::HoldKind kind);
 
 /// Whether a status answer says that somebody leads or holds.
 bool isTaken(const JsonValue::Object& status);
