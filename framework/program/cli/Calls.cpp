@@ -9,8 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include <unistd.h>
-
 namespace octostore::program
 {
 
@@ -21,7 +19,7 @@ using client::TransportFault;
 /// Shared with the threads, which may outlive the owner.
 struct Calls::Inbox
 {
-    explicit Inbox(int descriptor) : wake(descriptor) {}
+    explicit Inbox(std::shared_ptr<const WakeSignal> signal) : wake(std::move(signal)) {}
 
     void post(Completion completion)
     {
@@ -29,12 +27,10 @@ struct Calls::Inbox
             MutexLock lock(mutex);
             arrived.push_back(std::move(completion));
         }
-        const std::uint64_t one = 1;
-        // Full means that the owner is awake anyway.
-        [[maybe_unused]] const ssize_t written = ::write(wake, &one, sizeof one);
+        wake->raise();
     }
 
-    const int wake;
+    const std::shared_ptr<const WakeSignal> wake;
     Mutex mutex;
     std::deque<Completion> arrived OCTOSTORE_GUARDED_BY(mutex);
 };
@@ -46,8 +42,9 @@ struct Calls::Call
     BootTime over{};
 };
 
-Calls::Calls(std::shared_ptr<client::HttpClient> http, const Clock& clock, int wake)
-    : _http(std::move(http)), _clock(clock), _inbox(std::make_shared<Inbox>(wake))
+Calls::Calls(std::shared_ptr<client::HttpClient> http, const Clock& clock,
+             std::shared_ptr<const WakeSignal> wake)
+    : _http(std::move(http)), _clock(clock), _inbox(std::make_shared<Inbox>(std::move(wake)))
 {
 }
 
@@ -107,10 +104,9 @@ std::vector<Completion> Calls::take()
             continue;
         }
         at->second->cancellation.cancel();
-        result.push_back(
-            {at->first, at->second->sent,
-             TransportFailure{TransportFault::Timeout,
-                              _http->server().authority() + " did not answer in time"}});
+        result.push_back({at->first, at->second->sent,
+                          TransportFailure{TransportFault::Timeout,
+                                           _http->server().place() + " did not answer in time"}});
         at = _calls.erase(at);
     }
     return result;

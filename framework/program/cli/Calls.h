@@ -3,6 +3,8 @@
 /// Requests that are on their way while the main thread does other things.
 #pragma once
 
+#include "WakeSignal.h"
+
 #include <octostore/base/Time.h>
 #include <octostore/client/HttpClient.h>
 
@@ -29,9 +31,9 @@ struct Completion
 class Calls
 {
 public:
-    /// `wake` is a descriptor (eventfd) that is written to when an answer is there; it and `clock`
-    /// must outlive every call, also cancelled ones: in practice, the process.
-    Calls(std::shared_ptr<client::HttpClient> http, const Clock& clock, int wake);
+    /// `wake` is raised when an answer is there. `clock` must outlive this object.
+    Calls(std::shared_ptr<client::HttpClient> http, const Clock& clock,
+          std::shared_ptr<const WakeSignal> wake);
     /// Cancels what is left; threads that hang in the resolver are left behind.
     ~Calls();
     Calls(const Calls&) = delete;

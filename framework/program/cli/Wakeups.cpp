@@ -9,7 +9,6 @@
 #include <ctime>
 
 #include <fcntl.h>
-#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -51,15 +50,13 @@ Wakeups::Wakeups(const std::vector<int>& signals)
     ::pthread_sigmask(SIG_BLOCK, &set, &_formerMask);
     _signals = ::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     _timer = ::timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-    _notifier = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    OCTOSTORE_ASSERT(_signals >= 0 && _timer >= 0 && _notifier >= 0);
+    OCTOSTORE_ASSERT(_signals >= 0 && _timer >= 0);
 }
 
 Wakeups::~Wakeups()
 {
     ::close(_signals);
     ::close(_timer);
-    // Threads that were left behind may still write to the notifier; it ends with the process.
 }
 
 Wakeups::Happened Wakeups::wait(std::optional<BootTime> until, const std::vector<pollfd>& asked)
@@ -68,7 +65,7 @@ Wakeups::Happened Wakeups::wait(std::optional<BootTime> until, const std::vector
     // Without events only errors are reported: for a pipe that its reader has gone.
     std::vector<pollfd> polled{{_signals, POLLIN, 0},
                                {_timer, POLLIN, 0},
-                               {_notifier, POLLIN, 0},
+                               {_notifier->descriptor(), POLLIN, 0},
                                {_outputClosed ? -1 : STDOUT_FILENO, 0, 0}};
     const auto fixed = static_cast<std::ptrdiff_t>(polled.size());
     polled.insert(polled.end(), asked.begin(), asked.end());
@@ -77,8 +74,9 @@ Wakeups::Happened Wakeups::wait(std::optional<BootTime> until, const std::vector
         return happened;
     if (polled[0].revents != 0)
         happened.signals = readSignals();
-    drain(_timer);
-    drain(_notifier);
+    std::uint64_t expirations = 0;
+    [[maybe_unused]] const ssize_t got = ::read(_timer, &expirations, sizeof expirations);
+    _notifier->clear();
     happened.outputClosed = (polled[3].revents & (POLLERR | POLLHUP)) != 0;
     _outputClosed = _outputClosed || happened.outputClosed;
     std::copy_if(polled.begin() + fixed, polled.end(), std::back_inserter(happened.ready),
@@ -107,12 +105,6 @@ std::vector<int> Wakeups::readSignals() const
     while (::read(_signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
         result.push_back(static_cast<int>(info.ssi_signo));
     return result;
-}
-
-void Wakeups::drain(int descriptor) const
-{
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t got = ::read(descriptor, &count, sizeof count);
 }
 
 } // namespace octostore::program

@@ -3,6 +3,8 @@
 /// The one place where a client command waits: for signals, instants, threads and descriptors.
 #pragma once
 
+#include "WakeSignal.h"
+
 #include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
 
@@ -39,20 +41,19 @@ public:
     /// `asked` are further descriptors.
     Happened wait(std::optional<BootTime> until, const std::vector<pollfd>& asked = {});
 
-    /// An eventfd: who writes to it wakes wait().
-    int notifier() const noexcept { return _notifier; }
+    /// Who raises it wakes wait(); threads that are left behind may still do so.
+    const std::shared_ptr<const WakeSignal>& notifier() const noexcept { return _notifier; }
     /// The mask before, for what is executed.
     const sigset_t& formerMask() const noexcept { return _formerMask; }
 
 private:
     void arm(std::optional<BootTime> until) const;
     std::vector<int> readSignals() const;
-    void drain(int descriptor) const;
 
     sigset_t _formerMask = {};
     int _signals = -1;
     int _timer = -1;
-    int _notifier = -1;
+    const std::shared_ptr<const WakeSignal> _notifier = std::make_shared<WakeSignal>();
     bool _outputClosed = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "Calls.h"
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 #include "LineOutput.h"
 #include "OneShot.h"
 #include "Printing.h"
@@ -32,7 +32,7 @@ constexpr unsigned jitterPercent = 20;
 /// What the thread that reads the stream tells. Shared: the thread may outlive the loop.
 struct StreamState
 {
-    explicit StreamState(int descriptor) : wake(descriptor) {}
+    explicit StreamState(std::shared_ptr<const WakeSignal> signal) : wake(std::move(signal)) {}
 
     void tell(bool frame, std::optional<client::HttpOutcome> end)
     {
@@ -42,11 +42,10 @@ struct StreamState
             if (end)
                 ended = std::move(end);
         }
-        const std::uint64_t one = 1;
-        [[maybe_unused]] const ssize_t written = ::write(wake, &one, sizeof one);
+        wake->raise();
     }
 
-    const int wake;
+    const std::shared_ptr<const WakeSignal> wake;
     client::Cancellation cancellation;
     Mutex mutex;
     bool changed OCTOSTORE_GUARDED_BY(mutex) = false;
@@ -78,7 +77,7 @@ public:
             for (const int number : happened.signals)
                 _exitCode = exitOfSignal(number);
             if (happened.outputClosed || _output.broken())
-                _exitCode = int{ExitOk};
+                _exitCode = ExitOk;
             _output.flush();
             takeStream(_clock.bootTime());
             for (const Completion& completion : _calls.take())
@@ -167,6 +166,7 @@ private:
             return retryOrEnd(*failure, _clock.bootTime());
         }
         _backoff.reset();
+        _told.clear();
         auto& status = std::get<JsonValue::Object>(read);
         JsonValue::Object compared = status;
         compared.erase("retry_after_ms"); // it changes with time alone
@@ -183,6 +183,7 @@ private:
     {
         if (client::worthRetrying(failure))
         {
+            complainOnce(failure, _told);
             const BootTime at = now + _backoff.next(_random, failure.retryAfter);
             _connectAt = std::max(_connectAt, at);
             _statusAt = std::max(_statusAt, at);
@@ -209,6 +210,7 @@ private:
     BootTime _connectAt{};
     BootTime _statusAt{};
     std::string _shown;
+    std::string _told;
 };
 
 } // namespace
@@ -216,7 +218,7 @@ private:
 int watchCommand(const Words& arguments, HoldKind kind)
 {
     const auto opened =
-        openSubject(arguments, kind, "watch NAME: one line now and one after every change.");
+        openSubject(arguments, kind, "watch", "one line now and one after every change.");
     if (!opened.subject)
         return opened.exitCode;
     leave(WatchLoop(*opened.subject).run());

@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include <unistd.h>
-
 namespace octostore::program
 {
 
@@ -19,8 +17,9 @@ constexpr Milliseconds pauseAfterRefusal{30'000};
 
 } // namespace
 
-Watcher::Watcher(std::shared_ptr<client::HttpClient> http, Claim& claim, int wake)
-    : _http(std::move(http)), _claim(claim), _wake(wake)
+Watcher::Watcher(std::shared_ptr<client::HttpClient> http, Claim& claim,
+                 std::shared_ptr<const WakeSignal> wake)
+    : _http(std::move(http)), _claim(claim), _wake(std::move(wake))
 {
 }
 
@@ -55,8 +54,12 @@ void Watcher::run(const client::HttpRequest& request, std::uint64_t term)
         if (!events)
             return false;
         for (const client::StreamEvent& event : *events)
-            if (_claim.contradicts(event.data, term))
-                raise();
+        {
+            if (!_claim.contradicts(event.data, term))
+                continue;
+            _doubt = true;
+            _wake->raise();
+        }
         return true;
     };
     for (;;)
@@ -69,13 +72,6 @@ void Watcher::run(const client::HttpRequest& request, std::uint64_t term)
         if (!pause(refused ? pauseAfterRefusal : reader.retry().value_or(watchAgainAfter)))
             return;
     }
-}
-
-void Watcher::raise()
-{
-    _doubt = true;
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(_wake, &one, sizeof one);
 }
 
 bool Watcher::pause(Milliseconds duration)

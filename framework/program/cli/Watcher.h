@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Claim.h"
+#include "WakeSignal.h"
 
 #include <octostore/base/Mutex.h>
 #include <octostore/client/HttpClient.h>
@@ -22,8 +23,9 @@ namespace octostore::program
 class Watcher
 {
 public:
-    /// `wake` (an eventfd) is written to when there is a doubt. `claim` must outlive this.
-    Watcher(std::shared_ptr<client::HttpClient> http, Claim& claim, int wake);
+    /// `wake` is raised when there is a doubt. `claim` must outlive this.
+    Watcher(std::shared_ptr<client::HttpClient> http, Claim& claim,
+            std::shared_ptr<const WakeSignal> wake);
     ~Watcher();
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
@@ -36,12 +38,11 @@ public:
 
 private:
     void run(const client::HttpRequest& request, std::uint64_t term);
-    void raise();
     bool pause(Milliseconds duration) OCTOSTORE_EXCLUDES(_mutex);
 
     const std::shared_ptr<client::HttpClient> _http;
     Claim& _claim;
-    const int _wake;
+    const std::shared_ptr<const WakeSignal> _wake;
     client::Cancellation _cancellation;
     std::atomic<bool> _doubt{false};
     std::thread _thread;
