@@ -5,11 +5,12 @@
 #include "ExitCode.h"
 #include "OneShot.h"
 
+#include <octostore/base/Files.h>
+
 #include <Poco/DigestEngine.h>
 #include <Poco/SHA2Engine.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <iostream>
 #include <system_error>
 #include <utility>
@@ -46,8 +47,9 @@ public:
     {
         if (_descriptor < 0)
             return;
+        if (!_whole)
+            ::unlink(_part.c_str());
         ::close(_descriptor);
-        ::unlink(_part.c_str());
     }
     Target(const Target&) = delete;
     Target& operator=(const Target&) = delete;
@@ -99,9 +101,14 @@ public:
             return _problem;
         if (Poco::DigestEngine::digestToHex(_hash.digest()) != digest)
             return Error{ErrorCode::Corrupt, "the copy is cut off or was changed on its way"};
-        if (::fsync(_descriptor) != 0 || ::link(_part.c_str(), _file.c_str()) != 0)
-            return failed(_file);
-        return syncFolder();
+        if (::fsync(_descriptor) != 0)
+            return failed(_part);
+        // From here on it is whole, so it is kept whatever happens; locked until it has its name.
+        _whole = true;
+        if (auto named = renameToFree(_part, _file); !named)
+            return Error{named.error().code,
+                         _file + ": " + named.error().message + "; the whole copy is " + _part};
+        return syncFolderOf(_file);
     }
     std::uint64_t size() const { return _size; }
 
@@ -117,17 +124,6 @@ private:
         return ::fstat(_descriptor, &opened) == 0 && ::lstat(_part.c_str(), &named) == 0 &&
                opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
     }
-    /// Only then the name survives a power cut.
-    Result<void> syncFolder() const
-    {
-        const auto folder = std::filesystem::absolute(_file).parent_path();
-        const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
-        Result<void> result = synced ? Result<void>() : failed(folder);
-        if (descriptor >= 0)
-            ::close(descriptor);
-        return result;
-    }
     static Result<void> failed(const std::string& file)
     {
         return Error{ErrorCode::Unavailable,
@@ -137,6 +133,7 @@ private:
     const std::string _file;
     const std::string _part;
     int _descriptor = -1;
+    bool _whole = false;
     Poco::SHA2Engine _hash;
     std::uint64_t _size = 0;
     Result<void> _problem;
