@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ClientOptions.h"
 
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 
 #include <octostore/client/Duration.h>
+#include <octostore/config/Sources.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,25 +47,12 @@ Result<std::string> serverText(const Options& options, HoldKind kind)
     return text.empty() ? "http://localhost:3000" : text;
 }
 
-std::map<std::string, std::string> wholeEnvironment()
-{
-    std::map<std::string, std::string> result;
-    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-    {
-        const std::string text = *entry;
-        const std::size_t equals = text.find('=');
-        if (equals != std::string::npos)
-            result.emplace(text.substr(0, equals), text.substr(equals + 1));
-    }
-    return result;
-}
-
 } // namespace
 
 std::vector<Option> clientOptions()
 {
     return {
-        {"server", 0, "URL", "where the server is; else OCTOSTORE_URL"},
+        {"server", 0, "URL", "where the server is, also unix:/PATH; else OCTOSTORE_URL"},
         {"json", 0, "", "JSON lines instead of text"},
         {"connect-timeout", 0, "DURATION", "for one connection; default 5s"},
         {"request-timeout", 0, "DURATION", "for one request; default 10s"},
@@ -171,7 +159,7 @@ Result<std::shared_ptr<client::HttpClient>> makeHttpClient(const ClientOptions& 
     httpOptions.connectTimeout = options.connectTimeout;
     httpOptions.userAgent = "octostore/" OCTOSTORE_VERSION;
     httpOptions.caBundle = variable("OCTOSTORE_CA_BUNDLE");
-    httpOptions.environment = wholeEnvironment();
+    httpOptions.environment = config::readEnvironment(environ);
     auto http = client::HttpClient::create(options.server, std::move(httpOptions));
     if (!http)
         return http.error();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "GuardedCommand.h"
 
-#include "ClientExitCode.h"
 #include "ClientOptions.h"
+#include "ExitCode.h"
 #include "ProcessTree.h"
 
 #include <octostore/client/Authority.h>
+#include <octostore/config/Sources.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <map>
 #include <thread>
 #include <utility>
 
@@ -146,13 +146,7 @@ void GuardedCommand::lost(const std::string& reason)
 std::vector<std::string> GuardedCommand::onLostEnvironment(const std::string& reason) const
 {
     const GuardianOrders& orders = _settings->orders;
-    std::map<std::string, std::string> variables;
-    for (char** entry = environ; *entry != nullptr; ++entry)
-    {
-        const std::string text = *entry;
-        const std::size_t equals = std::min(text.find('='), text.size() - 1);
-        variables[text.substr(0, equals)] = text.substr(equals + 1);
-    }
+    auto variables = config::readEnvironment(environ);
     for (const auto& [name, value] : orders.environment)
         variables[name] = value;
     for (const std::string& name : orders.removed)
@@ -170,7 +164,7 @@ std::optional<int> GuardedCommand::exitCode() const
     if (!_started)
         return std::nullopt;
     if (!_status)
-        return int{ExitFailure};
+        return ExitFailure;
     return WIFSIGNALED(*_status) ? exitOfSignal(WTERMSIG(*_status)) : WEXITSTATUS(*_status);
 }
 
