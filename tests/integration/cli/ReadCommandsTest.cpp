@@ -3,6 +3,9 @@
 #include "Scripted.h"
 #include "support/JsonSchema.h"
 
+#include <octostore/base/Digest.h>
+
+#include <atomic>
 #include <csignal>
 
 namespace octostore::test
@@ -149,6 +152,68 @@ TEST_F(ReadCommandsTest, DoctorFindsWhatIsWrong)
     ClientProcess bad({"doctor", "--json"}, variables());
     EXPECT_EQ(bad.wait(), 70);
     EXPECT_NE(bad.output().find("\"state\":\"bad\""), std::string::npos);
+}
+
+TEST_F(ReadCommandsTest, ManyPagesNeedNoMoreDescriptorsThanOne)
+{
+    constexpr int pages = 60;
+    std::atomic<int> asked{0};
+    _server.setHandler(
+        [&](const SeenRequest&)
+        {
+            return jsonReply(++asked < pages ? R"({"locks":[{"name":"a"}],"next":"a"})"
+                                             : R"({"locks":[]})");
+        });
+    ClientProcess client({"lock", "list"}, variables(), {},
+                         {"sh", "-c", "ulimit -n 24; exec \"$@\"", "sh"});
+    EXPECT_EQ(client.wait(), 0) << client.errors();
+    EXPECT_EQ(asked, pages);
+}
+
+TEST_F(ReadCommandsTest, WhatTheServerSaysDoesNotControlTheTerminal)
+{
+    const std::string evil = "\\u001b[2J\\u009b1m";
+    _server.setHandler(
+        [&](const SeenRequest& request)
+        {
+            if (request.path.find("/events") == 0)
+                return jsonReply(R"({"events":[{"sequence":1,"type":"lock.acquired","cause":")" +
+                                 evil + R"("}],"next_since":1})");
+            const std::string leader = R"("leader":)" + leaderObject(evil, 1);
+            return jsonReply(R"({"status":"follower",)" + leader + R"(,"retry_after_ms":60000})");
+        });
+    for (const ClientProcess::Words& words :
+         {ClientProcess::Words{"election", "status", scriptedRoom}, ClientProcess::Words{"events"},
+          ClientProcess::Words{"election", "hold", scriptedRoom, "--candidate", "a",
+                               "--acquire-timeout", "1s"}})
+    {
+        ClientProcess client(words, variables());
+        client.wait();
+        const std::string shown = client.output() + client.errors();
+        EXPECT_NE(shown.find(" [2J 1m"), std::string::npos) << shown;
+        EXPECT_EQ(shown.find('\x1B'), std::string::npos) << words.front();
+        EXPECT_EQ(shown.find("\xC2\x9B"), std::string::npos) << words.front();
+    }
+}
+
+TEST_F(ReadCommandsTest, AWholeBackupThatCannotGetItsNameIsKept)
+{
+    const std::string copy = "a store";
+    _server.setHandler(
+        [&](const SeenRequest&)
+        {
+            write("b.db", "came meanwhile");
+            ScriptedReply reply;
+            reply.body = copy;
+            reply.headers = {"Content-Type: application/vnd.sqlite3",
+                             "X-OctoStore-SHA256: " + toHex(sha256(copy))};
+            return reply;
+        });
+    ClientProcess client({"backup", path("b.db")}, variables());
+    EXPECT_EQ(client.wait(), 70);
+    EXPECT_NE(client.errors().find(path("b.db.part")), std::string::npos) << client.errors();
+    EXPECT_EQ(read(path("b.db.part")), copy);
+    EXPECT_EQ(read(path("b.db")), "came meanwhile");
 }
 
 } // namespace octostore::test

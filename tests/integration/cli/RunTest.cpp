@@ -19,12 +19,15 @@ using namespace std::chrono_literals;
 class RunTest : public CliTest
 {
 protected:
+    /// `ttl`: in seconds; so long that a machine that stands still loses nothing, unless the test
+    /// waits for a renewal or for the end of the lease.
     ClientProcess::Words run(const ClientProcess::Words& command,
-                             const ClientProcess::Words& more = {}) const
+                             const ClientProcess::Words& more = {},
+                             const std::string& ttl = "300") const
     {
         ClientProcess::Words words{"run",         "--election",      scriptedRoom,
                                    "--candidate", scriptedCandidate, "--ttl",
-                                   "5",           "--events",        path("events")};
+                                   ttl,           "--events",        path("events")};
         words.insert(words.end(), more.begin(), more.end());
         words.push_back("--");
         words.insert(words.end(), command.begin(), command.end());
@@ -153,12 +156,23 @@ TEST_F(RunTest, ProofOfLossKillsTheTreeAndRunsOnLost)
 {
     answer("/renew", errorReply(404, "lease_not_current"));
     ClientProcess client(
-        run(tree(), {"--on-lost", "echo $OCTOSTORE_REASON $OCTOSTORE_TERM > " + path("lost")}),
+        run(tree(), {"--on-lost", "echo $OCTOSTORE_REASON $OCTOSTORE_TERM > " + path("lost")},
+            "12"),
         variables());
     EXPECT_EQ(client.wait(), 20);
     EXPECT_TRUE(treeGone());
     EXPECT_EQ(read(path("lost")), "lease_not_current 7\n");
     EXPECT_NE(events().find("\"lost\""), std::string::npos);
+}
+
+TEST_F(RunTest, AnEntryOfTheEnvironmentThatIsNoVariableIsNotPassedOnAsOne)
+{
+    answer("/renew", errorReply(404, "lease_not_current"));
+    ClientProcess client(run(tree(), {"--on-lost", "env > " + path("lost")}, "12"), variables(), {},
+                         {OCTOSTORE_TEST_WORKER, "environ", "ODDENTRY"});
+    EXPECT_EQ(client.wait(), 20);
+    EXPECT_NE(read(path("lost")).find("OCTOSTORE_TERM=7"), std::string::npos);
+    EXPECT_EQ(read(path("lost")).find("ODDENTR"), std::string::npos) << read(path("lost"));
 }
 
 TEST_F(RunTest, TheWatchFindsALossBeforeARenewalIsDue)
@@ -178,9 +192,8 @@ TEST_F(RunTest, TheWatchFindsALossBeforeARenewalIsDue)
             }
             return reply;
         });
-    ClientProcess::Words words = run(tree());
-    words[6] = "300"; // seconds of TTL: the next renewal would be minutes away
-    ClientProcess client(words, variables());
+    // The next renewal would be minutes away.
+    ClientProcess client(run(tree()), variables());
     EXPECT_EQ(client.wait(), 20);
     EXPECT_TRUE(treeGone());
     EXPECT_NE(events().find("\"lost\""), std::string::npos);
@@ -189,7 +202,7 @@ TEST_F(RunTest, TheWatchFindsALossBeforeARenewalIsDue)
 TEST_F(RunTest, UncertaintyStopsTheTreeBeforeTheDeadline)
 {
     answer("/renew", errorReply(503, "internal_error"));
-    ClientProcess client(run(tree()), variables());
+    ClientProcess client(run(tree(), {}, "5"), variables());
     EXPECT_EQ(client.wait(), 20);
     EXPECT_TRUE(treeGone());
     EXPECT_NE(events().find("\"uncertain\""), std::string::npos);
@@ -197,7 +210,7 @@ TEST_F(RunTest, UncertaintyStopsTheTreeBeforeTheDeadline)
 
 TEST_F(RunTest, AClosedOutputEndsTheCommand)
 {
-    ClientProcess client(run({"sleep", "1000"}), variables());
+    ClientProcess client(run({"sleep", "1000"}, {}, "12"), variables());
     ASSERT_TRUE(_server.waitFor("POST", std::string("/elections/") + scriptedRoom + "/renew"));
     client.closeOutput();
     EXPECT_EQ(client.wait(), 143);
@@ -214,7 +227,7 @@ TEST_F(RunTest, WrongUsageEndsWith64)
         {"run", "--lock", "b", "--candidate", "a", "--", "true"},
         {"run", "--lock", "b", "--ttl", "2", "--", "true"},
         {"run", "--lock", "b", "--kill-after", "23s", "--", "true"},
-        run({"true"}, {"--kill-after", "3s"}),
+        run({"true"}, {"--kill-after", "3s"}, "5"),
         run({"true"}, {"--no-wait", "--acquire-timeout", "1s"}),
         run({"true"}, {"--isolation", "none"}),
         {"run", "--election", scriptedRoom, "--candidate", "a", "--events", "77", "--", "true"},

@@ -4,10 +4,12 @@
 // them are gone.
 //   worker tree LOCK READY   takes the lock, forks, setsids, ignores TERM, writes READY, and stays
 //   worker probe LOCK OUT    writes to OUT whether the lock is free
+//   worker environ ENTRY PROGRAM [ARGUMENTS]   runs PROGRAM with ENTRY in its environment as it is
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -65,6 +67,16 @@ int probe(const char* lock, const char* out)
     return 0;
 }
 
+int withEntry(char* entry, char** words)
+{
+    std::vector<char*> entries{entry};
+    for (char** one = environ; *one != nullptr; ++one)
+        entries.push_back(*one);
+    entries.push_back(nullptr);
+    ::execve(words[0], words, entries.data());
+    return 127;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -73,5 +85,7 @@ int main(int argc, char** argv)
         return tree(argv[2], argv[3]);
     if (argc == 4 && std::strcmp(argv[1], "probe") == 0)
         return probe(argv[2], argv[3]);
+    if (argc > 3 && std::strcmp(argv[1], "environ") == 0)
+        return withEntry(argv[2], argv + 3);
     return 2;
 }
