@@ -16,7 +16,7 @@ Error stopping()
 
 } // namespace
 
-void Administration::reload(plugin::ReloadOrder order, Reloaded done)
+void Administration::reload(plugin::ReloadOrder order, Reloaded done) noexcept
 {
     bool refused = false;
     {
@@ -27,10 +27,10 @@ void Administration::reload(plugin::ReloadOrder order, Reloaded done)
     }
     if (refused)
         return done(stopping());
-    _events.post(Event::Reload);
+    _wishes.post(Wish::Reload);
 }
 
-std::shared_ptr<const std::vector<config::Entry>> Administration::configuration() const
+std::shared_ptr<const std::vector<config::Entry>> Administration::configuration() const noexcept
 {
     MutexLock lock(_mutex);
     return _shown;

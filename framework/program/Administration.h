@@ -3,7 +3,7 @@
 /// What administrators ask of the program's main thread.
 #pragma once
 
-#include "Events.h"
+#include "Wishes.h"
 
 #include <octostore/base/Mutex.h>
 #include <octostore/plugin/ServerControl.h>
@@ -19,11 +19,12 @@ namespace octostore::program
 class Administration final : public plugin::ServerControl
 {
 public:
-    /// `events` must outlive this object.
-    explicit Administration(Events& events) : _events(events) {}
+    /// `wishes` must outlive this object.
+    explicit Administration(Wishes& wishes) : _wishes(wishes) {}
 
-    void reload(plugin::ReloadOrder order, Reloaded done) override OCTOSTORE_EXCLUDES(_mutex);
-    std::shared_ptr<const std::vector<config::Entry>> configuration() const override
+    void reload(plugin::ReloadOrder order, Reloaded done) noexcept override
+        OCTOSTORE_EXCLUDES(_mutex);
+    std::shared_ptr<const std::vector<config::Entry>> configuration() const noexcept override
         OCTOSTORE_EXCLUDES(_mutex);
 
     // For the main thread:
@@ -40,7 +41,7 @@ public:
     void close() OCTOSTORE_EXCLUDES(_mutex);
 
 private:
-    Events& _events;
+    Wishes& _wishes;
     mutable Mutex _mutex;
     std::vector<Pending> _pending OCTOSTORE_GUARDED_BY(_mutex);
     std::shared_ptr<const std::vector<config::Entry>> _shown OCTOSTORE_GUARDED_BY(_mutex);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "Announcer.h"
 
-#include <chrono>
-#include <future>
+#include "TaskQueue.h"
+
 #include <memory>
+#include <utility>
 
 namespace octostore::program
 {
@@ -11,18 +12,7 @@ namespace octostore::program
 namespace
 {
 
-constexpr std::chrono::seconds patience{2};
-
-/// Runs what little there is to run on the thread that brings it.
-class HereExecutor final : public Executor
-{
-public:
-    void post(std::vector<Task> tasks) noexcept override
-    {
-        for (const Task& task : tasks)
-            task();
-    }
-};
+constexpr Milliseconds patience{2000};
 
 } // namespace
 
@@ -56,11 +46,9 @@ void Announcer::announce(event::Type type, event::ResourceKind kind, const std::
     request.arrived = _clock.bootTime();
 
     // Shared: the answer may come after this has given up.
-    auto answered = std::make_shared<std::promise<void>>();
-    std::future<void> done = answered->get_future();
-    _coordinator.submit(std::move(request), std::make_shared<HereExecutor>(),
-                        [answered](const coordination::Reply&) { answered->set_value(); });
-    done.wait_for(patience);
+    const auto answers = std::make_shared<TaskQueue>();
+    _coordinator.submit(std::move(request), answers, [](const coordination::Reply&) {});
+    answers->runOne(patience);
 }
 
 } // namespace octostore::program

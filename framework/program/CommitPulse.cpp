@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include <unistd.h>
 
@@ -16,17 +17,6 @@ namespace octostore::program
 namespace
 {
 
-/// Runs what little there is to run on the thread that brings it.
-class SameThreadExecutor final : public Executor
-{
-public:
-    void post(std::vector<Task> tasks) noexcept override
-    {
-        for (const Task& task : tasks)
-            task();
-    }
-};
-
 std::optional<std::int64_t> number(std::string_view text)
 {
     std::int64_t value = 0;
@@ -34,6 +24,14 @@ std::optional<std::int64_t> number(std::string_view text)
     if (error != std::errc() || end != text.data() + text.size())
         return std::nullopt;
     return value;
+}
+
+/// A full mailbox or one that is closed refuses by itself: that says nothing of the engine.
+bool proves(const coordination::Reply& reply) noexcept
+{
+    const auto* refused = std::get_if<coordination::Refused>(&reply);
+    return refused == nullptr || (refused->error.code != ErrorCode::Overloaded &&
+                                  refused->error.code != ErrorCode::Draining);
 }
 
 } // namespace
@@ -59,7 +57,7 @@ std::optional<Milliseconds> CommitPulse::intervalFromEnvironment()
 
 CommitPulse::CommitPulse(coordination::Coordinator& coordinator, const Clock& clock,
                          const Notify& notify, std::optional<Milliseconds> every)
-    : _coordinator(coordinator), _clock(clock), _notify(std::make_shared<const Notify>(notify))
+    : _coordinator(coordinator), _clock(clock), _notify(notify)
 {
     if (every)
         _thread = std::thread([this, interval = *every] { run(interval); });
@@ -72,27 +70,16 @@ CommitPulse::~CommitPulse()
 
 void CommitPulse::stop()
 {
-    {
-        const MutexLock lock(_mutex);
-        _stopping = true;
-    }
-    _wake.notify_all();
+    _answers->stop();
     if (_thread.joinable())
         _thread.join();
 }
 
 void CommitPulse::run(Milliseconds every)
 {
-    while (true)
-    {
+    do
         ask();
-        MutexLock lock(_mutex);
-        while (!_stopping && lock.waitFor(_wake, every))
-        {
-        }
-        if (_stopping)
-            return;
-    }
+    while (_answers->runFor(every));
 }
 
 void CommitPulse::ask()
@@ -100,8 +87,12 @@ void CommitPulse::ask()
     coordination::Request request;
     request.operation = coordination::Query(coordination::ProbeStore());
     request.arrived = _clock.bootTime();
-    _coordinator.submit(std::move(request), std::make_shared<SameThreadExecutor>(),
-                        [notify = _notify](const coordination::Reply&) { notify->alive(); });
+    _coordinator.submit(std::move(request), _answers,
+                        [this](const coordination::Reply& reply)
+                        {
+                            if (proves(reply))
+                                _notify.alive();
+                        });
 }
 
 } // namespace octostore::program

@@ -4,12 +4,11 @@
 #pragma once
 
 #include "Notify.h"
+#include "TaskQueue.h"
 
-#include <octostore/base/Mutex.h>
 #include <octostore/base/Time.h>
 #include <octostore/coordination/Coordinator.h>
 
-#include <condition_variable>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,8 +17,9 @@
 namespace octostore::program
 {
 
-/// Twice in each watchdog period asks for a commit. Whatever the answer is, it proves that engine
-/// and store still answer: a full disk is no reason to be started anew, silence is.
+/// Twice in each watchdog period asks for a commit. An answer of engine or store proves that they
+/// still answer, also one that a commit failed: a full disk is no reason to be started anew,
+/// silence is. That there is too much to do proves nothing.
 /// Thread-safety: thread-safe, but stop() belongs to one thread.
 class CommitPulse
 {
@@ -40,21 +40,17 @@ public:
     CommitPulse(const CommitPulse&) = delete;
     CommitPulse& operator=(const CommitPulse&) = delete;
 
-    /// Nobody is asked any more. An answer may still come, and still counts.
-    void stop() OCTOSTORE_EXCLUDES(_mutex);
+    /// Nobody is asked any more, and no answer counts.
+    void stop();
 
 private:
-    void run(Milliseconds every) OCTOSTORE_EXCLUDES(_mutex);
+    void run(Milliseconds every);
     void ask();
 
     coordination::Coordinator& _coordinator;
     const Clock& _clock;
-    const std::shared_ptr<const Notify> _notify; ///< shared with answers that are late
-
-    Mutex _mutex;
-    std::condition_variable _wake;
-    bool _stopping OCTOSTORE_GUARDED_BY(_mutex) = false;
-
+    const Notify _notify;
+    const std::shared_ptr<TaskQueue> _answers = std::make_shared<TaskQueue>();
     std::thread _thread; ///< last: it uses all of the above
 };
 

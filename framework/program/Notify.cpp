@@ -43,10 +43,11 @@ void Notify::stopping() const
 
 void Notify::alive() const
 {
-    send("WATCHDOG=1");
+    // A supervisor that does not read must not hold up the end of the pulse.
+    send("WATCHDOG=1", MSG_DONTWAIT);
 }
 
-void Notify::send(std::string_view message) const
+void Notify::send(std::string_view message, int flags) const
 {
     sockaddr_un address = {};
     if (_socket.empty() || _socket.size() >= sizeof address.sun_path)
@@ -60,7 +61,7 @@ void Notify::send(std::string_view message) const
         return;
     // An abstract name ends where the length says, so the length must be exact.
     const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + _socket.size());
-    sendto(descriptor, message.data(), message.size(), MSG_NOSIGNAL,
+    sendto(descriptor, message.data(), message.size(), MSG_NOSIGNAL | flags,
            reinterpret_cast<const sockaddr*>(&address), length);
     close(descriptor);
 }

@@ -24,11 +24,11 @@ public:
     /// ready() ends the reload.
     void reloading() const;
     void stopping() const;
-    /// For the watchdog: all is well.
+    /// For the watchdog: all is well. Does not wait: where nobody reads, a beat is left out.
     void alive() const;
 
 private:
-    void send(std::string_view message) const;
+    void send(std::string_view message, int flags = 0) const;
 
     const std::string _socket;
 };

@@ -70,20 +70,20 @@ private:
     const config::Sources _sources;
 };
 
-int waitForTheEnd(Server& server, Events& events, CommitPulse& pulse, const Notify& notify,
+int waitForTheEnd(Server& server, Wishes& wishes, CommitPulse& pulse, const Notify& notify,
                   const Logger& logger)
 {
     while (true)
     {
-        const Event event = events.wait();
-        if (event != Event::Reload)
+        const Wish wish = wishes.wait();
+        if (wish != Wish::Reload)
         {
             logger.info("stopping");
             notify.stopping();
             pulse.stop();
             server.stop();
             logger.info("stopped");
-            return event == Event::Lost ? ExitFailure : ExitOk;
+            return wish == Wish::GiveUp ? ExitFailure : ExitOk;
         }
         notify.reloading();
         if (auto reloaded = server.reload(); !reloaded)
@@ -100,13 +100,12 @@ int ServeApplication::serveWith(Settings& settings)
     const Logger logger = settings.log().logger("server");
     for (const config::Problem& warning : settings.warnings())
         logger.warning(warning.toString());
-    const std::uint64_t descriptors = raiseDescriptorLimit();
-    logger.info("descriptors", {{"limit", descriptors}});
+    logger.info("descriptors", {{"limit", raiseDescriptorLimit()}});
 
-    Events events;
-    const Signals signals(events, logger);
+    Wishes wishes;
+    const Signals signals(wishes, logger);
     const Notify notify = Notify::fromEnvironment();
-    Server server(settings, events, descriptors);
+    Server server(settings, wishes);
     if (auto started = server.start(); !started)
     {
         logger.error("the server does not start: " + started.error().message);
@@ -116,7 +115,7 @@ int ServeApplication::serveWith(Settings& settings)
     notify.ready("Serving on " + server.address());
     CommitPulse pulse(server.coordinator(), server.clock(), notify,
                       CommitPulse::intervalFromEnvironment());
-    return waitForTheEnd(server, events, pulse, notify, logger);
+    return waitForTheEnd(server, wishes, pulse, notify, logger);
 }
 
 const std::vector<Option> ownServeOptions = {{"help", 'h', "", "print this", false}};

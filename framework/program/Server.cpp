@@ -21,12 +21,11 @@ constexpr Milliseconds drainPatience{10'000};
 
 } // namespace
 
-Server::Server(Settings& settings, Events& events, std::uint64_t descriptors)
+Server::Server(Settings& settings, Wishes& wishes)
     : _settings(settings),
-      _events(events),
-      _descriptors(descriptors),
+      _wishes(wishes),
       _logger(settings.log().logger("server")),
-      _administration(events),
+      _administration(wishes),
       _logged(settings.log())
 {
     _administration.show(settings.initial());
@@ -67,23 +66,14 @@ plugin::Context Server::context(const Logger& logger)
 
 Result<void> Server::openBackend()
 {
-    const std::vector<std::string> group{_settings.names().backend};
-    plugin::PluginHost& plugins = _settings.plugins();
-    if (auto configured = plugins.configure(group, context(_settings.log().logger("")));
-        !configured)
-        return configured;
-    if (auto started = plugins.start(group); !started)
-        return started;
-
-    const std::string wanted = _settings.initial().text("storage.backend");
-    auto* factory = chosen<backend::BackendFactory>(_settings.registry(), wanted);
-    if (factory == nullptr)
-        return Error{ErrorCode::Configuration,
-                     "the plugin " + group.front() + " has no backend \"" + wanted + "\""};
+    const auto factory = startBackend(_settings, context(_settings.log().logger("")));
+    if (!factory)
+        return factory.error();
     auto opened = plugin::guarded(
-        [&] {
-            return factory->open(
-                {_settings.initial(), _clock, _settings.log().logger(group.front())});
+        [&]
+        {
+            return (*factory)->open(
+                {_settings.initial(), _clock, _settings.log().logger(_settings.names().backend)});
         });
     if (!opened)
         return opened.error();
@@ -99,7 +89,7 @@ Result<void> Server::startEngine()
         [this](const Error& reason)
         {
             _logger.error("the store is lost; the server stops", {{"reason", reason.message}});
-            _events.post(Event::Lost);
+            _wishes.post(Wish::GiveUp);
         });
     _publisher = std::make_unique<event::Publisher>(
         *_backend, _clock, retentionLimits(_settings.initial()), _settings.log().logger("journal"));
@@ -157,7 +147,7 @@ Result<void> Server::startTransport()
     if (transport == nullptr)
         return Error{ErrorCode::Configuration, "the plugin " + _settings.names().transport +
                                                    " has no transport \"" + wanted + "\""};
-    const auto options = transportOptions(_settings.initial(), _descriptors);
+    const auto options = transportOptions(_settings.initial());
     if (auto started = transport->start(options, *_router, _clock, _random); !started)
         return started;
     _transport = transport;

@@ -5,10 +5,10 @@
 
 #include "Administration.h"
 #include "DropFigures.h"
-#include "Events.h"
 #include "LogFigures.h"
 #include "ReloadFigures.h"
 #include "Settings.h"
+#include "Wishes.h"
 
 #include <octostore/backend/Backend.h>
 #include <octostore/base/Log.h>
@@ -19,7 +19,6 @@
 #include <octostore/http/Router.h>
 #include <octostore/http/Transport.h>
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -41,8 +40,8 @@ namespace octostore::program
 class Server
 {
 public:
-    /// Both must outlive this object. `descriptors`: how many this process may have open.
-    Server(Settings& settings, Events& events, std::uint64_t descriptors);
+    /// Both must outlive this object.
+    Server(Settings& settings, Wishes& wishes);
     /// Calls stop() and destroys the plugins.
     ~Server();
     Server(const Server&) = delete;
@@ -76,8 +75,7 @@ private:
     void logChanges(const config::Configuration& next) const;
 
     Settings& _settings;
-    Events& _events;
-    const std::uint64_t _descriptors;
+    Wishes& _wishes;
     const Logger _logger;
     SystemClock _clock;
     SystemRandom _random;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ServerParts.h"
 
+#include "Settings.h"
 #include "plugin/Guarded.h"
 
 #include <algorithm>
@@ -11,9 +12,6 @@ namespace octostore::program
 
 namespace
 {
-
-// Left for files, plugins and outgoing connections.
-constexpr std::uint64_t descriptorsKept = 200;
 
 http::Route watched(http::Route route, const std::string& plugin, const PluginFailed& failed)
 {
@@ -34,6 +32,22 @@ http::Route watched(http::Route route, const std::string& plugin, const PluginFa
 }
 
 } // namespace
+
+Result<backend::BackendFactory*> startBackend(Settings& settings, const plugin::Context& context)
+{
+    const std::vector<std::string> group{settings.names().backend};
+    plugin::PluginHost& plugins = settings.plugins();
+    if (auto configured = plugins.configure(group, context); !configured)
+        return configured.error();
+    if (auto started = plugins.start(group); !started)
+        return started.error();
+    const std::string wanted = settings.initial().text("storage.backend");
+    auto* factory = chosen<backend::BackendFactory>(settings.registry(), wanted);
+    if (factory == nullptr)
+        return Error{ErrorCode::Configuration,
+                     "the plugin " + group.front() + " has no backend \"" + wanted + "\""};
+    return factory;
+}
 
 coordination::Limits engineLimits(const config::View& configuration, const Clock& clock)
 {
@@ -56,8 +70,7 @@ event::RetentionLimits retentionLimits(const config::View& configuration)
     return limits;
 }
 
-http::TransportOptions transportOptions(const config::View& configuration,
-                                        std::uint64_t descriptors)
+http::TransportOptions transportOptions(const config::View& configuration)
 {
     http::TransportOptions options;
     options.bind = configuration.text("server.bind");
@@ -69,9 +82,6 @@ http::TransportOptions transportOptions(const config::View& configuration,
     options.keepAliveTimeout = configuration.duration("http.keepalive_timeout");
     options.threads = static_cast<unsigned>(configuration.integer("http.threads"));
     options.connectionsMax = configuration.integer("http.connections_max");
-    if (options.connectionsMax == 0)
-        options.connectionsMax =
-            descriptors > 2 * descriptorsKept ? descriptors - descriptorsKept : descriptors / 2;
     return options;
 }
 

@@ -6,6 +6,7 @@
 #include "coordination/Rules.h"
 #include "event/Retention.h"
 
+#include <octostore/backend/Backend.h>
 #include <octostore/base/Digest.h>
 #include <octostore/base/Result.h>
 #include <octostore/base/Time.h>
@@ -14,7 +15,6 @@
 #include <octostore/http/Transport.h>
 #include <octostore/plugin/Plugin.h>
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -22,6 +22,8 @@
 
 namespace octostore::program
 {
+
+class Settings;
 
 /// The extension of this name; null: there is none.
 template <class T>
@@ -35,14 +37,15 @@ T* chosen(const plugin::ExtensionRegistry& registry, std::string_view name)
     return nullptr;
 }
 
+/// Configures and starts the plugin of `storage.backend`, whose factory this is. What `context`
+/// refers to must outlive the plugin. Errors: Configuration, or the plugin's.
+Result<backend::BackendFactory*> startBackend(Settings& settings, const plugin::Context& context);
+
 coordination::Limits engineLimits(const config::View& configuration, const Clock& clock);
 
 event::RetentionLimits retentionLimits(const config::View& configuration);
 
-/// `descriptors`: what the process may have open; it decides how many connections there may be
-/// when the configuration does not.
-http::TransportOptions transportOptions(const config::View& configuration,
-                                        std::uint64_t descriptors);
+http::TransportOptions transportOptions(const config::View& configuration);
 
 /// What opens the administration; nothing: it is closed. Errors: Configuration when the key is
 /// somebody's token as well.

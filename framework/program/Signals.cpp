@@ -37,8 +37,8 @@ void Signals::block()
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
-Signals::Signals(Events& events, Logger logger, std::chrono::milliseconds closely)
-    : _events(events), _logger(std::move(logger)), _closely(closely), _thread([this] { run(); })
+Signals::Signals(Wishes& wishes, Logger logger, std::chrono::milliseconds closely)
+    : _wishes(wishes), _logger(std::move(logger)), _closely(closely), _thread([this] { run(); })
 {
 }
 
@@ -57,11 +57,11 @@ void Signals::run()
     while (sigwait(&set, &signal) == 0 && signal != wakeSignal)
     {
         if (signal == SIGHUP)
-            _events.post(Event::Reload);
+            _wishes.post(Wish::Reload);
         else if (!first)
         {
             first = SteadyClock::now();
-            _events.post(Event::Stop);
+            _wishes.post(Wish::Stop);
         }
         else if (SteadyClock::now() - *first >= _closely)
         {

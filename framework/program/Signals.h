@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Signals become events on a thread of their own: no handler, nothing async-signal-unsafe.
+/// Signals become wishes on a thread of their own: no handler, nothing async-signal-unsafe.
 #pragma once
 
-#include "Events.h"
+#include "Wishes.h"
 
 #include <octostore/base/Log.h>
 
@@ -24,8 +24,8 @@ public:
     /// before the first thread.
     static void block();
 
-    /// `events` must outlive this object. `closely`: how soon a second signal does not count.
-    Signals(Events& events, Logger logger,
+    /// `wishes` must outlive this object. `closely`: how soon a second signal does not count.
+    Signals(Wishes& wishes, Logger logger,
             std::chrono::milliseconds closely = std::chrono::milliseconds{1'000});
     /// Ends the thread; the signals stay blocked.
     ~Signals();
@@ -35,7 +35,7 @@ public:
 private:
     void run();
 
-    Events& _events;
+    Wishes& _wishes;
     const Logger _logger;
     const std::chrono::milliseconds _closely;
     std::thread _thread;

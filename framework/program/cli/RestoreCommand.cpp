@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/RestoreCommand.h"
 
+#include "ClientOptions.h"
 #include "ExitCode.h"
 #include "ServerOptions.h"
 #include "ServerParts.h"
@@ -8,6 +9,8 @@
 #include "coordination/RestorePlan.h"
 
 #include <octostore/backend/Backend.h>
+#include <octostore/base/ErrnoText.h>
+#include <octostore/base/Json.h>
 #include <octostore/base/Random.h>
 
 #include <Poco/DateTime.h>
@@ -15,8 +18,11 @@
 #include <Poco/DateTimeParser.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <iostream>
+
+#include <unistd.h>
 
 namespace octostore::program
 {
@@ -33,6 +39,7 @@ const std::vector<Option> ownRestoreOptions = {
     {"grant-now", 0, "",
      "do not wait until leases from before must be over: only if nobody has one", false},
     {"force", 0, "", "put a store that is there aside", false},
+    {"json", 0, "", "say what was restored as one JSON object", false},
     {"help", 'h', "", "print this", false},
 };
 
@@ -84,27 +91,28 @@ Result<std::string> onlyOf(const Options& options, Words given,
     return given.empty() ? std::string() : given.front();
 }
 
-/// Its backend's plugin is loaded and has offered its factory. Errors: one line.
-Result<backend::BackendFactory*> startBackend(Settings& settings, const plugin::Context& context)
+/// What there is now.
+struct Restored
+{
+    backend::RestoreReport report;
+    std::string backup;
+    std::string database;
+    Uuid incarnation;
+    Milliseconds wait{0}; ///< until something new is granted,
+    WallTime grantsAt;    ///< which is then, if it is started before this machine is
+
+    /// The key that opens the secrets of webhooks is not there; empty: it is.
+    std::string missingKey() const
+    {
+        const std::string key = database + ".webhooks.key";
+        return std::filesystem::exists(key) ? std::string() : key;
+    }
+};
+
+Result<Restored> restore(Settings& settings, backend::RestoreOrder& order, Milliseconds wait)
 {
     for (const config::Problem& problem : settings.problems())
         return Error{ErrorCode::Configuration, problem.toString()};
-    const std::vector<std::string> group{settings.names().backend};
-    plugin::PluginHost& plugins = settings.plugins();
-    if (auto configured = plugins.configure(group, context); !configured)
-        return configured.error();
-    if (auto started = plugins.start(group); !started)
-        return started.error();
-    auto* factory = chosen<backend::BackendFactory>(settings.registry(),
-                                                    settings.initial().text("storage.backend"));
-    if (factory == nullptr)
-        return Error{ErrorCode::Configuration, "there is no such backend"};
-    return factory;
-}
-
-Result<backend::RestoreReport> restore(Settings& settings, backend::RestoreOrder& order,
-                                       Milliseconds wait)
-{
     SystemClock clock;
     SystemRandom random;
     const plugin::Context context{
@@ -112,30 +120,56 @@ Result<backend::RestoreReport> restore(Settings& settings, backend::RestoreOrder
     const auto factory = startBackend(settings, context);
     if (!factory)
         return factory.error();
-    coordination::planRestore(order, random.uuid(), clock.identity(), clock.now(), wait);
+    const Now now = clock.now();
+    const Uuid incarnation = random.uuid();
+    coordination::planRestore(order, incarnation, clock.identity(), now, wait);
     auto report = (*factory)->restore({settings.initial(), clock, context.logger}, order);
     settings.plugins().clear();
-    return report;
+    if (!report)
+        return report.error();
+    return Restored{*std::move(report), order.from, settings.initial().text("storage.database"),
+                    incarnation,        wait,       now.wall + wait};
 }
 
-int tell(const backend::RestoreReport& report, const std::string& database, Milliseconds wait)
+void tell(const Restored& restored)
 {
+    const backend::RestoreReport& report = restored.report;
     if (!report.aside.empty())
         std::cout << "The store that was there is now " << report.aside << ".\n";
-    std::cout << database << " is restored. Terms go on above " << report.restored.value()
+    std::cout << restored.database << " is restored. Terms go on above " << report.restored.value()
               << " (the backup ended at " << report.snapshot.value() << ").\n";
-    if (wait.count() > 0)
+    if (restored.wait.count() > 0)
         std::cout << "Nothing new is granted for "
-                  << std::chrono::ceil<std::chrono::minutes>(wait).count() << " minutes.\n";
-    const std::string key = database + ".webhooks.key";
-    if (!std::filesystem::exists(key))
+                  << std::chrono::ceil<std::chrono::minutes>(restored.wait).count()
+                  << " minutes.\n";
+    if (const std::string key = restored.missingKey(); !key.empty())
         std::cout << "If webhooks have secrets, copy the old server's key file to " << key << ".\n";
-    return ExitOk;
+}
+
+void tellAsJson(const Restored& restored)
+{
+    const auto orNull = [](const std::string& text)
+    { return text.empty() ? std::nullopt : std::optional(text); };
+    const backend::RestoreReport& report = restored.report;
+    JsonWriter json;
+    json.beginObject()
+        .field("backup", restored.backup)
+        .field("database", restored.database)
+        .field("replaced", orNull(report.aside))
+        .field("incarnation", restored.incarnation.toString())
+        .field("backup_revision", report.snapshot.value())
+        .field("terms_above", report.restored.value())
+        .field("grants_at", restored.wait.count() > 0 ? std::optional(toRfc3339(restored.grantsAt))
+                                                      : std::nullopt)
+        .field("missing_webhooks_key", orNull(restored.missingKey()))
+        .endObject();
+    std::cout << json.take() << "\n";
 }
 
 int fail(const Error& error)
 {
-    std::cerr << "octostore: " << error.message << "\n";
+    const bool inTheWay = error.code == ErrorCode::Conflict;
+    complain(error.message + (inTheWay ? " --to names another, --force puts it aside." : ""));
     return error.code == ErrorCode::Configuration ? ExitConfiguration : ExitFailure;
 }
 
@@ -150,7 +184,7 @@ int restoreCommand(const Words& arguments)
 {
     auto given = readServerOptions(arguments, ownRestoreOptions);
     if (!given)
-        return usageError(given.error().message);
+        return usageError(given.error().message, "restore");
     const Options& options = given->options;
     if (options.has("help"))
     {
@@ -160,23 +194,30 @@ int restoreCommand(const Words& arguments)
     const auto from = onlyOf(options, options.arguments(), {"from"});
     const auto database = onlyOf(options, {}, {"database", "to"});
     if (!from || !database)
-        return usageError((from ? database : from).error().message);
+        return usageError((from ? database : from).error().message, "restore");
     if (from->empty())
-        return usageError("restore needs the FILE of a backup");
+        return usageError("restore needs the FILE of a backup", "restore");
     const auto wait = waitOf(options, SystemClock().wallTime());
     if (!wait)
-        return usageError(wait.error().message);
+        return usageError(wait.error().message, "restore");
 
     if (!database->empty())
         given->sources.settings.push_back("storage.database=" + *database);
+    // First, so that nobody makes room for what is not there.
+    if (::access(from->c_str(), R_OK) != 0)
+        return refuse({ErrorCode::InvalidInput, *from + ": " + errnoText(errno)});
     Settings settings(given->sources, Settings::Log::Silent);
     backend::RestoreOrder order;
     order.from = std::filesystem::absolute(*from).string();
     order.replace = options.has("force");
-    const auto report = restore(settings, order, *wait);
-    if (!report)
-        return fail(report.error());
-    return tell(*report, settings.initial().text("storage.database"), *wait);
+    const auto restored = restore(settings, order, *wait);
+    if (!restored)
+        return fail(restored.error());
+    if (options.has("json"))
+        tellAsJson(*restored);
+    else
+        tell(*restored);
+    return ExitOk;
 }
 
 } // namespace octostore::program

@@ -309,7 +309,7 @@ void PluginHost::countError(std::string_view id) noexcept
         entry.errors += entry.id == id;
 }
 
-std::vector<PluginState> PluginHost::states() const
+std::vector<PluginState> PluginHost::states() const noexcept
 {
     MutexLock lock(_mutex);
     return _states;

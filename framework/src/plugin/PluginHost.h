@@ -70,7 +70,7 @@ public:
     /// their contexts refer to still lives. Their code stays loaded.
     void clear();
 
-    std::vector<PluginState> states() const override OCTOSTORE_EXCLUDES(_mutex);
+    std::vector<PluginState> states() const noexcept override OCTOSTORE_EXCLUDES(_mutex);
     /// Code of the plugin `id` threw or failed where the caller went on. Any thread.
     void countError(std::string_view id) noexcept OCTOSTORE_EXCLUDES(_mutex);
 

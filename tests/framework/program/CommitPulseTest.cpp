@@ -27,11 +27,12 @@ public:
         const auto* query = std::get_if<coordination::Query>(&request.operation);
         probes += query != nullptr && std::holds_alternative<coordination::ProbeStore>(*query);
         if (answers)
-            executor->post({[done = std::move(done)] { done(coordination::Reply()); }});
+            executor->post({[done = std::move(done), reply = reply] { done(reply); }});
         return coordination::Ticket(1);
     }
     void abandon(coordination::Ticket /*ticket*/) noexcept override {}
 
+    coordination::Reply reply; ///< before the pulse begins
     std::atomic<bool> answers{true};
     std::atomic<int> probes{0};
 };
@@ -62,6 +63,28 @@ TEST_F(CommitPulseTest, AnEngineThatStaysSilentIsNotCalledAlive)
         std::this_thread::yield();
     pulse.stop();
     EXPECT_EQ(_socket.received(std::chrono::milliseconds(0)), "");
+}
+
+TEST_F(CommitPulseTest, ARefusalThatNeedsNoEngineIsNotCalledAlive)
+{
+    for (const ErrorCode code : {ErrorCode::Overloaded, ErrorCode::Draining})
+    {
+        _engine.reply = coordination::Refused{{code, "refused"}, std::nullopt, std::nullopt};
+        _engine.probes = 0;
+        CommitPulse pulse(_engine, _clock, notify(), Milliseconds(1));
+        while (_engine.probes < 5)
+            std::this_thread::yield();
+        pulse.stop();
+        EXPECT_EQ(_socket.received(std::chrono::milliseconds(0)), "");
+    }
+}
+
+TEST_F(CommitPulseTest, ACommitThatFailedIsAnAnswerToo)
+{
+    _engine.reply =
+        coordination::Refused{{ErrorCode::Unavailable, "disk full"}, std::nullopt, std::nullopt};
+    CommitPulse pulse(_engine, _clock, notify(), Milliseconds(5));
+    EXPECT_EQ(_socket.received(std::chrono::seconds(30)), "WATCHDOG=1");
 }
 
 TEST_F(CommitPulseTest, WithoutAWatchdogNobodyIsAsked)

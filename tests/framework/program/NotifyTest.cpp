@@ -33,6 +33,15 @@ TEST(NotifyTest, AReloadComesWithItsTimeInOneDatagram)
     EXPECT_GT(std::stoll(message.substr(message.rfind('=') + 1)), 0);
 }
 
+TEST(NotifyTest, BeatsThatNobodyReadsHoldNobodyUp)
+{
+    const NotifySocket socket;
+    const Notify notify(socket.name());
+    for (int beat = 0; beat < 5000; ++beat) // more than any queue of datagrams takes
+        notify.alive();
+    EXPECT_EQ(socket.received(), "WATCHDOG=1");
+}
+
 TEST(NotifyTest, WithoutASocketNothingHappens)
 {
     Notify("").ready("x");

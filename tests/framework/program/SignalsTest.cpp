@@ -23,38 +23,38 @@ protected:
         return sigismember(&pending, signal) == 1;
     }
 
-    Events events;
+    Wishes wishes;
 };
 
 TEST_F(SignalsTest, HangupAsksForAReloadAndMayComeAgain)
 {
-    const Signals signals(events, Logger{});
+    const Signals signals(wishes, Logger{});
     kill(getpid(), SIGHUP);
-    EXPECT_EQ(events.wait(), Event::Reload);
+    EXPECT_EQ(wishes.wait(), Wish::Reload);
     kill(getpid(), SIGHUP);
-    EXPECT_EQ(events.wait(), Event::Reload);
+    EXPECT_EQ(wishes.wait(), Wish::Reload);
 }
 
 TEST_F(SignalsTest, TerminateAndInterruptAskForAStop)
 {
     for (const int signal : {SIGTERM, SIGINT})
     {
-        const Signals signals(events, Logger{});
+        const Signals signals(wishes, Logger{});
         kill(getpid(), signal);
-        EXPECT_EQ(events.wait(), Event::Stop);
+        EXPECT_EQ(wishes.wait(), Wish::Stop);
     }
 }
 
 TEST_F(SignalsTest, ASecondSignalThatFollowsCloselyIsTheSameWish)
 {
-    const Signals signals(events, Logger{}, std::chrono::hours{1});
+    const Signals signals(wishes, Logger{}, std::chrono::hours{1});
     kill(getpid(), SIGTERM);
-    EXPECT_EQ(events.wait(), Event::Stop);
+    EXPECT_EQ(wishes.wait(), Wish::Stop);
     kill(getpid(), SIGTERM);
     while (isPending(SIGTERM))
         std::this_thread::yield();
     kill(getpid(), SIGHUP);
-    EXPECT_EQ(events.wait(), Event::Reload) << "it lives and has nothing to say before";
+    EXPECT_EQ(wishes.wait(), Wish::Reload) << "it lives and has nothing to say before";
 }
 
 using SignalsDeathTest = SignalsTest;
@@ -65,9 +65,9 @@ TEST_F(SignalsDeathTest, TheSecondSignalEndsTheProcessWithItsNumber)
     EXPECT_EXIT(
         {
             Signals::block();
-            const Signals signals(events, Logger{}, std::chrono::milliseconds{0});
+            const Signals signals(wishes, Logger{}, std::chrono::milliseconds{0});
             kill(getpid(), SIGTERM);
-            events.wait();
+            wishes.wait();
             kill(getpid(), SIGINT);
             while (true)
                 pause();

@@ -42,7 +42,7 @@ public:
     static constexpr std::string_view extensionPoint = "plugin.states/1";
     virtual ~PluginStates();
     /// In the order in which they were named.
-    virtual std::vector<PluginState> states() const = 0;
+    virtual std::vector<PluginState> states() const noexcept = 0;
 };
 
 } // namespace octostore::plugin

@@ -38,9 +38,9 @@ public:
     virtual ~ServerControl();
     /// Reads the configuration again, soon. Errors: Configuration, everything is as before;
     /// Draining, the server stops.
-    virtual void reload(ReloadOrder order, Reloaded done) = 0;
+    virtual void reload(ReloadOrder order, Reloaded done) noexcept = 0;
     /// Every key and where its value comes from, as of the last reload; secrets are masked.
-    virtual std::shared_ptr<const std::vector<config::Entry>> configuration() const = 0;
+    virtual std::shared_ptr<const std::vector<config::Entry>> configuration() const noexcept = 0;
 };
 
 } // namespace octostore::plugin

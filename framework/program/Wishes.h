@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// What the program's main thread waits for while the server runs.
+/// What is wanted of the program's main thread while the server runs.
 #pragma once
 
 #include <octostore/base/Mutex.h>
@@ -12,25 +12,25 @@
 namespace octostore::program
 {
 
-enum class Event : std::uint8_t
+enum class Wish : std::uint8_t
 {
     Stop,   ///< somebody asked the server to end
     Reload, ///< somebody asked for the configuration to be read again
-    Lost,   ///< the store can never be used again
+    GiveUp, ///< the store can never be used again: end, as a failure
 };
 
 /// Thread-safety: thread-safe.
-class Events
+class Wishes
 {
 public:
-    void post(Event event) OCTOSTORE_EXCLUDES(_mutex);
+    void post(Wish wish) OCTOSTORE_EXCLUDES(_mutex);
     /// Waits for the next one, in the order posted.
-    Event wait() OCTOSTORE_EXCLUDES(_mutex);
+    Wish wait() OCTOSTORE_EXCLUDES(_mutex);
 
 private:
     std::condition_variable _posted;
     Mutex _mutex;
-    std::deque<Event> _events OCTOSTORE_GUARDED_BY(_mutex);
+    std::deque<Wish> _wishes OCTOSTORE_GUARDED_BY(_mutex);
 };
 
 } // namespace octostore::program

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-#include "Events.h"
+#include "Wishes.h"
 
 #include <algorithm>
 
 namespace octostore::program
 {
 
-void Events::post(Event event)
+void Wishes::post(Wish wish)
 {
     {
         MutexLock lock(_mutex);
         // One of a kind waiting says all: nothing is gained by reading the configuration twice.
-        if (std::find(_events.begin(), _events.end(), event) == _events.end())
-            _events.push_back(event);
+        if (std::find(_wishes.begin(), _wishes.end(), wish) == _wishes.end())
+            _wishes.push_back(wish);
     }
     _posted.notify_one();
 }
 
-Event Events::wait()
+Wish Wishes::wait()
 {
     MutexLock lock(_mutex);
-    while (_events.empty())
+    while (_wishes.empty())
         lock.wait(_posted);
-    const Event event = _events.front();
-    _events.pop_front();
-    return event;
+    const Wish wish = _wishes.front();
+    _wishes.pop_front();
+    return wish;
 }
 
 } // namespace octostore::program
