@@ -56,7 +56,7 @@ test("an access list is edited: it binds newcomers and not the holder", async ()
     const panel = page.getByRole("region", { name: "Access list" });
     await panel.getByText("user:bob").waitFor(patience);
 
-    const dialog = await fillDialog(page, "Edit", { "One to a line": "no principal" }, "Save");
+    const dialog = await fillDialog(page, "Edit", { "One to a line": "no principal", Reason: "a slip" }, "Save");
     await dialog.getByRole("alert").filter({ hasText: /./ }).waitFor(patience);
     await dialog.getByText("1 token entries cannot be shown").waitFor(patience);
     await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -64,7 +64,7 @@ test("an access list is edited: it binds newcomers and not the holder", async ()
     const before = await ask(server, "GET", "/locks/guarded/door", { admin: true });
     assert.equal(before.json.acl.acquire.length, 3);
 
-    await fillDialog(page, "Edit", { "One to a line": "user:alice" }, "Save");
+    await fillDialog(page, "Edit", { "One to a line": "user:alice", Reason: "bob has left" }, "Save");
     await panel.getByText("user:bob").waitFor({ state: "detached", ...patience });
     const after = await ask(server, "GET", "/locks/guarded/door", { admin: true });
     assert.deepEqual(after.json.acl.acquire, ["user:alice"]);
@@ -74,10 +74,13 @@ test("an access list is edited: it binds newcomers and not the holder", async ()
     const refused =
         await ask(server, "POST", "/locks/guarded/door/acquire", { token: tokens.bob, body: {} });
     assert.equal(refused.status, 403);
-    assert.equal((await journal(server, "acl.changed")).length, 2);
+    const reasons = async () =>
+        (await journal(server, "acl.changed")).map(({ reason }) => reason);
+    assert.deepEqual(await reasons(), [undefined, "bob has left"]);
 
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await dialog.getByLabel("One to a line").fill("user:bob");
+    await dialog.getByLabel("Reason").fill("bob is back");
     await ask(server, "PUT", "/locks/guarded/door/acl",
         { admin: true, body: { acl: { acquire: ["user:carol"] } } });
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -85,9 +88,12 @@ test("an access list is edited: it binds newcomers and not the holder", async ()
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached", ...patience });
     await panel.getByText("user:carol").waitFor(patience);
-    await fillDialog(page, "Edit", { "One to a line": "" }, "Save");
+    await fillDialog(page, "Edit", { "One to a line": "", Reason: "open to all" }, "Save");
     await panel.getByText("whoever has an account may acquire it").waitFor(patience);
     assert.equal((await ask(server, "GET", "/locks/guarded/door", { admin: true })).json.acl, undefined);
+    assert.deepEqual(await reasons(), [undefined, "bob has left", undefined, "open to all"]);
+    await page.getByRole("link", { name: "Journal", exact: true }).first().click();
+    await page.getByRole("row", { name: /acl.*guarded\/door.*open to all/ }).waitFor(patience);
     assertNoFaults(faults);
     await context.close();
 });
@@ -138,7 +144,7 @@ test("a token of the configuration is not rotated", async () => {
     assert.equal(reload.status, 200, JSON.stringify(reload.json));
     const { page, context, faults } =
         await openConsole(browser, server, { place: "#/system", token: tokens.bob });
-    const dialog = await fillDialog(page, "Rotate token", {}, "Rotate");
+    const dialog = await fillDialog(page, "Rotate token", { Reason: "a trial" }, "Rotate");
     await dialog.getByText("Refused, nothing was changed").waitFor(patience);
     assert.equal((await ask(server, "GET", "/admin/me", { token: tokens.bob })).json.role, "admin");
     assertNoFaults(faults);
@@ -167,7 +173,7 @@ test("a token of the store is rotated, and the page goes on with the new one", a
     const { page, context, faults } =
         await openConsole(browser, own, { place: "#/system", token: made.json.token });
 
-    await fillDialog(page, "Rotate token", {}, "Rotate");
+    await fillDialog(page, "Rotate token", { Reason: "it was in a log" }, "Rotate");
     const shown = page.getByRole("dialog", { name: "Your new token" });
     const token = (await shown.locator("code").innerText(patience)).trim();
     await shown.getByRole("button", { name: "I have stored it" }).click();
@@ -178,7 +184,8 @@ test("a token of the store is rotated, and the page goes on with the new one", a
     await page.getByRole("link", { name: "Sessions" }).click();
     await page.getByText("No session is open").waitFor(patience);
     await page.locator(".live.good").waitFor(patience);
-    assert.equal((await journal(own, "token.rotated")).length, 1);
+    const rotated = await journal(own, "token.rotated");
+    assert.deepEqual(rotated.map(({ reason }) => reason), ["it was in a log"]);
     assertNoFaults(faults);
     await context.close();
 });

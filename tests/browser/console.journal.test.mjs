@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shareServerAndBrowser } from "./fixture.mjs";
 import { ask, assertNoFaults } from "./server.mjs";
-import { acquire, campaign, lead, openConsole, patience, resign, startConsoleServer }
+import { acquire, campaign, eventually, lead, openConsole, patience, resign, startConsoleServer }
     from "./console.mjs";
+import { startProxy } from "./proxy.mjs";
 
 const renewals = 1100;
 let server;
@@ -104,6 +105,37 @@ test("what happens between reading and the first stream is not lost", async () =
     await acquire(server, "in/between");
     open();
     await page.getByRole("link", { name: "in/between" }).waitFor(patience);
+    assertNoFaults(faults);
+    await context.close();
+});
+
+test("a stream that falls silent is opened anew, and nothing is lost", async (t) => {
+    const proxy = await startProxy(server);
+    t.after(() => proxy.stop());
+    const { page, context, faults } = await openConsole(browser, proxy,
+        { place: "#/journal", refresh: 0, clock: true });
+    const live = page.locator(".live.good");
+    await live.waitFor(patience);
+    const rows = page.getByRole("group", { name: "Journal" });
+    await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 1000);
+    /// Lets time pass in the page, a little at a time.
+    const sees = (text) => eventually(async () => {
+        await page.clock.runFor(20);
+        return await page.locator("#app").getByText(text).count() > 0;
+    });
+    await acquire(server, "last/heard");
+    await sees("last/heard");
+
+    proxy.silence();
+    await acquire(server, "in/silence");
+    await page.clock.fastForward(30_000);
+    assert.equal(await live.count(), 1, "the server may say nothing for that long");
+    await page.clock.fastForward(10_000);
+    await sees("Reconnecting");
+    assert.equal(await rows.getByText("in/silence").count(), 0);
+    await page.clock.resume();
+    await rows.getByText("in/silence").waitFor(patience);
+    await live.waitFor(patience);
     assertNoFaults(faults);
     await context.close();
 });

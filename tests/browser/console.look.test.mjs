@@ -124,7 +124,7 @@ test("every page fits a telephone", async () => {
         await openConsole(browser, server, { viewport: { width: 375, height: 760 }, refresh });
     for (const name of Object.keys(pages)) await visit(page, name, "375", narrowRules);
     await page.goto(`${server.url}/admin/${pages.journal}`);
-    await page.locator(".events .narrow").filter({ hasText: "alice" }).first().waitFor(patience);
+    await page.locator(".events .by").filter({ hasText: "alice" }).first().waitFor(patience);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Locks" }).click();
     await page.getByRole("heading", { name: "Locks" }).waitFor(patience);
@@ -169,6 +169,30 @@ test("plots tell in words and in numbers what they show", async () => {
     assert.match(time, /^\d\d:\d\d:\d\d$/);
     assert.match(rate, /^[\d.]+ \/s$/);
     await assertAccessible(page, "plots");
+    assertNoFaults(faults);
+    await context.close();
+});
+
+test("the table beside a plot has the numbers the server has, newest first", async () => {
+    const { page, context, faults } = await openConsole(browser, server);
+    const plot = page.getByRole("figure", { name: /^Latency/ });
+    await plot.getByText("As a table").click();
+    const rows = plot.locator("tbody tr");
+    await rows.nth(2).waitFor(patience);
+    assert.deepEqual(await plot.locator("thead th").allInnerTexts(), ["Time", "requests", "commits"]);
+    const shown = await rows.evaluateAll((all) =>
+        all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    const { json } =
+        await ask(server, "GET", "/admin/metrics/timeseries?range=10m", { admin: true });
+    const text = (value) => value === null ? "–" : `${value.toFixed(1)} ms`;
+    const known = json.timestamps.map((seconds, at) => [
+        new Date(seconds * 1000).toLocaleTimeString("en-GB"),
+        text(json.series.request_p99_ms[at]), text(json.series.commit_p99_ms[at])]).reverse();
+    const start = known.findIndex(([time]) => time === shown[0][0]);
+    assert.ok(start >= 0, `${shown[0]} is not among ${known}`);
+    assert.deepEqual(shown, known.slice(start, start + shown.length));
+    await plot.getByText("As a table").click();
+    await rows.first().waitFor({ state: "detached", ...patience });
     assertNoFaults(faults);
     await context.close();
 });

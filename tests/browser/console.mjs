@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { adminKey, ask, openPage, startServer, tokens } from "./server.mjs";
 
-export const patience = { timeout: 60_000 }; // a guard against hangs
+export const patience = { timeout: 240_000 }; // a guard against hangs
 
 const plugins = ["accounts", "admin-api", "admin-ui", "api-docs", "auth-static", "coordination-api",
     "health", "metrics", "watches", "webhooks"];
@@ -18,8 +18,9 @@ export function startConsoleServer({ without, more = [], ...options } = {}) {
 }
 
 /// A page that is signed in: as administrator, or with a token. It polls every `refresh` seconds.
+/// `clock`: its time can be told to pass.
 export async function openConsole(browser, server,
-    { place = "#/overview", token, refresh = 0.25, ...options } = {}) {
+    { place = "#/overview", token, refresh = 0.25, clock = false, ...options } = {}) {
     const opened = await openPage(browser, server, options);
     const { page, context, faults } = opened;
     await context.addInitScript((seconds) => {
@@ -30,6 +31,7 @@ export async function openConsole(browser, server,
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
             faults.push(`console: ${message.text()}`);
     });
+    if (clock) await page.clock.install();
     await page.goto(`${server.url}/admin/${place}`);
     if (token) await page.getByLabel("Token").check();
     await page.getByLabel("Credential").fill(token ?? adminKey);

@@ -33,6 +33,11 @@ async function deliveries(id) {
     return (await ask(server, "GET", `/webhooks/${id}/deliveries`, { admin: true })).json.items;
 }
 
+/// What administrators said when they did this to a webhook.
+async function reasons(type, id) {
+    return (await journal(server, type, `webhook:${id}`)).map(({ reason }) => reason);
+}
+
 /// The rooms that deliveries told of.
 function roomsTold() {
     return receiver.got.map(({ body }) => JSON.parse(body).data.resource?.name);
@@ -59,7 +64,8 @@ test("a webhook is created: its secret is shown once and signs what is sent", as
     const { page, context, faults } = await openConsole(browser, server, { place: "#/webhooks" });
     await page.getByText("No webhook yet").waitFor(patience);
     const fields = { URL: "ftp://example.org/", Description: "Deployments",
-        "Events, one to a line": "election.*", "Rooms, one to a line": "room-created" };
+        "Events, one to a line": "election.*", "Rooms, one to a line": "room-created",
+        Reason: "deployments are watched" };
     const dialog = await fillDialog(page, "New webhook", fields, "Create");
     await dialog.getByRole("alert").filter({ hasText: /./ }).waitFor(patience);
     assert.deepEqual((await ask(server, "GET", "/webhooks", { admin: true })).json, []);
@@ -74,6 +80,7 @@ test("a webhook is created: its secret is shown once and signs what is sent", as
     await campaign(server, "room-created", "node-a");
     const call = await eventually(() => receiver.got[0]);
     assert.ok(isSigned(call, secret));
+    assert.deepEqual(await reasons("webhook.created", made.id), ["deployments are watched"]);
     await page.getByRole("row", { name: /room-created.*succeeded/ }).waitFor(patience);
     assertNoFaults(faults);
     await context.close();
@@ -84,7 +91,8 @@ test("edited settings count at once; paused, nothing is sent until it is resumed
     const { page, context, faults } =
         await openConsole(browser, server, { place: `#/webhooks/${id}` });
     await fillDialog(page, "Edit",
-        { "Rooms, one to a line": "room-after", Description: "Moved", "Drop what": "90 m" }, "Save");
+        { "Rooms, one to a line": "room-after", Description: "Moved", "Drop what": "90 m",
+            Reason: "the room moved" }, "Save");
     await page.getByText("room-after").waitFor(patience);
     const edited = await show(id);
     assert.deepEqual([edited.elections, edited.description, edited.max_age_seconds, edited.format],
@@ -97,6 +105,7 @@ test("edited settings count at once; paused, nothing is sent until it is resumed
     await page.locator("main").getByRole("button", { name: "Pause" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Nothing is sent until it is resumed.").waitFor(patience);
+    await dialog.getByLabel("Reason").fill("too loud");
     await dialog.getByRole("button", { name: "Pause" }).click();
     await page.locator(".facts").getByText("paused").waitFor(patience);
     assert.equal((await show(id)).active, false);
@@ -107,7 +116,8 @@ test("edited settings count at once; paused, nothing is sent until it is resumed
     await campaign(server, "room-after", "node-b");
     await eventually(() => receiver.got.length === 2);
     assert.equal(paused.got.length, 1);
-    await fillDialog(page, "Resume");
+    assert.deepEqual(await reasons("webhook.changed", id), ["the room moved", "too loud"]);
+    await fillDialog(page, "Resume", { Reason: "quiet again" });
     await eventually(() => paused.got.length === 3);
     paused.stop();
     assert.equal((await show(id)).active, true);
@@ -135,7 +145,7 @@ test("a rotated secret signs beside the old one, and is not rotated again by acc
     const { page, context, faults } =
         await openConsole(browser, server, { place: `#/webhooks/${id}` });
     const rotation = await fillDialog(page, "Rotate secret",
-        { "Hours that the old one stays good": "a while" }, "Rotate");
+        { "Hours that the old one stays good": "a while", Reason: "it leaked" }, "Rotate");
     await rotation.getByText("“a while” is no time").waitFor(patience);
     await rotation.getByLabel("Hours that the old one stays good").fill("8 d");
     await rotation.getByRole("button", { name: "Rotate" }).click();
@@ -150,7 +160,7 @@ test("a rotated secret signs beside the old one, and is not rotated again by acc
     const call = await eventually(() => receiver.got[0]);
     assert.ok(isSigned(call, secret) && isSigned(call, fresh));
 
-    const dialog = await fillDialog(page, "Rotate secret", {}, "Rotate");
+    const dialog = await fillDialog(page, "Rotate secret", { Reason: "it leaked again" }, "Rotate");
     await dialog.getByText("Refused, nothing was changed").waitFor(patience);
     await dialog.getByLabel("Even while an older one is still good").check();
     await dialog.getByRole("button", { name: "Rotate" }).click();
@@ -158,6 +168,7 @@ test("a rotated secret signs beside the old one, and is not rotated again by acc
     await page.getByRole("button", { name: "Ping" }).click();
     const last = await eventually(() => receiver.got[1]);
     assert.ok(isSigned(last, newest) && isSigned(last, fresh));
+    assert.deepEqual(await reasons("webhook.changed", id), ["it leaked", "it leaked again"]);
     assertNoFaults(faults);
     await context.close();
 });
@@ -214,11 +225,17 @@ test("a deleted webhook is gone and is sent nothing", async () => {
     const { id } = await makeWebhook(["room-deleted"], { description: "To be deleted" });
     const { page, context, faults } =
         await openConsole(browser, server, { place: `#/webhooks/${id}` });
-    await fillDialog(page, "Delete");
+    await page.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete" }).click(); // the browser asks for the reason
+    assert.equal(await dialog.getByLabel("Reason").evaluate((field) => field.validity.valueMissing), true);
+    assert.equal((await show(id)).id, id);
+    await dialog.getByLabel("Reason").fill("nobody listens");
+    await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "Webhooks" }).waitFor(patience);
     await page.getByText("To be deleted").waitFor({ state: "detached", ...patience });
     assert.equal((await ask(server, "GET", `/webhooks/${id}`, { admin: true })).status, 404);
-    assert.equal((await journal(server, "webhook.removed", `webhook:${id}`)).length, 1);
+    assert.deepEqual(await reasons("webhook.removed", id), ["nobody listens"]);
     await campaign(server, "room-deleted", "node-a");
     await makeWebhook(["room-deleted-after"]);
     await campaign(server, "room-deleted-after", "node-a");

@@ -41,3 +41,8 @@ export const paused = signal(false);
 effect(() => {
     document.documentElement.dataset.theme = theme.value;
 });
+
+const narrowWindow = matchMedia("(max-width: 560px)");
+/** As in the style sheets. */
+export const narrow = signal(narrowWindow.matches);
+narrowWindow.addEventListener("change", () => { narrow.value = narrowWindow.matches; });

@@ -87,22 +87,24 @@ export function DeliveryDetail(props: { webhook: string; delivery: string }) {
                         run={() => redeliver(props.webhook, delivery.id)} />}</div>
             </div>
             <div class="columns">
-                <Panel title="Delivery">
-                    <Facts rows={[
-                        ["State", <DeliveryState delivery={delivery} />],
-                        ["Event", <span class="mono">{delivery.type}</span>],
-                        ["Resource", <span class="mono">{delivery.resource}</span>],
-                        ["Sequence", <span class="num">{delivery.sequence}</span>],
-                        ["Happened", absolute(delivery.event_time)],
-                        ["Next attempt", delivery.next_attempt_at ? absolute(delivery.next_attempt_at) : "none"],
-                    ]} />
-                </Panel>
+                <div class="stack">
+                    <Panel title="Delivery">
+                        <Facts rows={[
+                            ["State", <DeliveryState delivery={delivery} />],
+                            ["Event", <span class="mono">{delivery.type}</span>],
+                            ["Resource", <span class="mono">{delivery.resource}</span>],
+                            ["Sequence", <span class="num">{delivery.sequence}</span>],
+                            ["Happened", absolute(delivery.event_time)],
+                            ["Next attempt", delivery.next_attempt_at ? absolute(delivery.next_attempt_at) : "none"],
+                        ]} />
+                    </Panel>
+                    <Panel title={`Attempts (${attempts.length})`}>
+                        {attempts.map((attempt, at) => <AttemptRow key={at} attempt={attempt} />)}
+                        {!attempts.length && <p class="faint pad">None yet.</p>}
+                    </Panel>
+                </div>
                 <Panel title="Body">{delivery.body == null ? <p class="faint pad">Not kept any more.</p>
                     : <Text text={delivery.body} label="the body" />}</Panel>
-                <Panel title={`Attempts (${attempts.length})`} class="wide">
-                    {attempts.map((attempt, at) => <AttemptRow key={at} attempt={attempt} />)}
-                    {!attempts.length && <p class="faint pad">None yet.</p>}
-                </Panel>
                 {delivery.body != null && attempts.length > 0 && (
                     <Panel title="From a shell" class="wide">
                         <Command text={curlOf(delivery, url)} what="the command that sends this again" />

@@ -64,12 +64,14 @@ export function ElectionDetail(props: { id: string }) {
             {error.value && room === undefined ? <Problem error={error.value} what="The room" /> : (
                 <div class="columns">
                     <Panel title="Leader"><Leader room={room} /></Panel>
-                    <Queue path={roomQueuePath(id)} />
+                    <div class="stack">
+                        <Queue path={roomQueuePath(id)} />
+                        <Panel title="From a shell">
+                            <Command text={`curl ${apiUrl(`elections/${segment(id)}`)}`}
+                                what="the command that reads this room" />
+                        </Panel>
+                    </div>
                     <Past kind="election" name={id} terms />
-                    <Panel title="From a shell" class="wide">
-                        <Command text={`curl ${apiUrl(`elections/${segment(id)}`)}`}
-                            what="the command that reads this room" />
-                    </Panel>
                 </div>
             )}
         </>

@@ -5,7 +5,7 @@ import { received } from "../model/list";
 import { link } from "../model/route";
 import type { Election, JournalEvent } from "../model/types";
 import { Filter, Heading } from "../view/Heading";
-import { Badge, Command, Countdown, Empty, When } from "../view/Parts";
+import { Badge, Command, Countdown, Empty, Tally, When } from "../view/Parts";
 import { Table, type Column } from "../view/Table";
 import { useList } from "./useList";
 
@@ -15,7 +15,7 @@ const columns: Column<Election>[] = [
         ? <Badge tone="warn">vacant</Badge> : <Badge tone="good"><span class="mono">{row.candidate_id}</span></Badge> },
     { title: "Term", sort: "term", class: "right roomy", cell: (row) => <span class="num">{row.term ?? "–"}</span> },
     { title: "Left", sort: "expires_at", class: "right", cell: (row) => <Countdown row={row} /> },
-    { title: "Candidates", sort: "candidates", class: "right roomy", cell: (row) => <span class="num">{row.candidates}</span> },
+    { title: "Candidates", sort: "candidates", class: "right roomy", cell: (row) => <Tally of={row.candidates} /> },
     { title: "Since", sort: "since", class: "roomy", cell: (row) => <When time={row.since} /> },
 ];
 

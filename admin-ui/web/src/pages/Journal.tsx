@@ -70,7 +70,8 @@ export function Journal() {
                 <label class="check"><input type="checkbox" checked={acts}
                     onChange={(event) => setParam("acts", event.currentTarget.checked ? "1" : "")} />
                     By administrators</label>
-                <button type="button" disabled={!found.length} onClick={() => save(found)}>Save NDJSON</button>
+                <div class="actions"><button type="button" disabled={!found.length}
+                    onClick={() => save(found)}>Save NDJSON</button></div>
             </Heading>
             {error.value && !all ? <Problem error={error.value} what="The journal" /> : !all ? <Loading />
                 : all.length === 0 && !kind && reach.value?.whole ? <Empty title="The journal is empty">

@@ -45,13 +45,13 @@ function principalsOf(status: LockStatus): string[] {
 }
 
 /** What somebody else wrote in the meantime is not written over. */
-async function saveAcl(path: string, shown: string[], entries: string[]): Promise<void> {
+async function saveAcl(path: string, shown: string[], entries: string[], reason: string): Promise<void> {
     const now = principalsOf(await get<LockStatus>(path));
     if (JSON.stringify(now) !== JSON.stringify(shown))
         throw new Mistake("Nothing was saved: somebody has changed the list in the meantime. " +
             "Cancel, and edit it as it is now.");
-    if (entries.length) await act("PUT", `${path}/acl`, { acl: { acquire: entries } });
-    else if (now.length) await act("DELETE", `${path}/acl`);
+    if (entries.length) await act("PUT", `${path}/acl`, { acl: { acquire: entries }, reason });
+    else if (now.length) await act("DELETE", `${path}/acl`, { reason });
 }
 
 async function editAcl(name: string): Promise<void> {
@@ -69,9 +69,10 @@ async function editAcl(name: string): Promise<void> {
         fields: [{ name: "acquire", label: "One to a line: user:NAME or token:TOKEN", type: "area",
             hint: "Empty: no list, whoever has an account may acquire it.",
             value: principals.filter((entry) => !entry.startsWith("token:")).join("\n") }],
-        run: async ({ acquire }) => {
+        reason: true,
+        run: async ({ acquire, reason }) => {
             const entries = acquire.split("\n").map((line) => line.trim()).filter(Boolean);
-            await saveAcl(path, principals, entries);
+            await saveAcl(path, principals, entries, reason);
             return `The access list of ${name} is ${entries.length ? "saved" : "removed"}.`;
         },
     });
@@ -125,12 +126,14 @@ export function LockDetail(props: { name: string }) {
             {error.value && lock === undefined ? <Problem error={error.value} what="The lock" /> : (
                 <div class="columns">
                     <Panel title="Holder"><Holder lock={lock} /></Panel>
-                    <Queue path={queuePath(name)} />
-                    <AccessList name={name} />
-                    <Panel title="From a shell">
-                        <Command text={`curl ${apiUrl(`locks/${segment(name)}`)} \\\n` +
-                            `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this lock" />
-                    </Panel>
+                    <div class="stack">
+                        <Queue path={queuePath(name)} />
+                        <AccessList name={name} />
+                        <Panel title="From a shell">
+                            <Command text={`curl ${apiUrl(`locks/${segment(name)}`)} \\\n` +
+                                `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this lock" />
+                        </Panel>
+                    </div>
                     <Past kind="lock" name={name} terms />
                 </div>
             )}

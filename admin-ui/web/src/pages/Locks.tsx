@@ -4,7 +4,7 @@ import { useEvents } from "../model/hooks";
 import { link, place, setParam } from "../model/route";
 import type { Lock } from "../model/types";
 import { Filter, Heading } from "../view/Heading";
-import { Command, Countdown, Empty, When } from "../view/Parts";
+import { Command, Countdown, Empty, Tally, When } from "../view/Parts";
 import { Table, type Column } from "../view/Table";
 import { LockTree } from "./LockTree";
 import { useList } from "./useList";
@@ -14,8 +14,7 @@ const columns: Column<Lock>[] = [
     { title: "Holder", sort: "holder", class: "name", cell: (row) => <span class="mono">{row.holder}</span> },
     { title: "Token", sort: "fencing_token", class: "right roomy", cell: (row) => <span class="num">{row.fencing_token}</span> },
     { title: "Left", sort: "expires_at", class: "right", cell: (row) => <Countdown row={row} /> },
-    { title: "Waiters", sort: "waiters", class: "right roomy", cell: (row) => row.waiters
-        ? <span class="num strong">{row.waiters}</span> : <span class="num faint">0</span> },
+    { title: "Waiters", sort: "waiters", class: "right roomy", cell: (row) => <Tally of={row.waiters} /> },
     { title: "Held since", sort: "acquired_at", class: "roomy", cell: (row) => <When time={row.acquired_at} /> },
     { title: "Notes", class: "roomy", cell: (row) => <>
         {row.ephemeral && <span class="tag">session</span>}{row.acl && <span class="tag">access list</span>}</> },

@@ -102,11 +102,13 @@ export function SessionDetail(props: { id: string }) {
                                     ["Locks", <span class="num">{session.lock_count}</span>],
                                 ]} />}
                     </Panel>
-                    {session && <HeldLocks session={session} />}
-                    <Panel title="From a shell" class="wide">
-                        <Command text={`curl ${apiUrl(`sessions/${segment(id)}`)} \\\n` +
-                            `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this session" />
-                    </Panel>
+                    <div class="stack">
+                        {session && <HeldLocks session={session} />}
+                        <Panel title="From a shell">
+                            <Command text={`curl ${apiUrl(`sessions/${segment(id)}`)} \\\n` +
+                                `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this session" />
+                        </Panel>
+                    </div>
                     <Past kind="session" name={id} />
                 </div>
             )}

@@ -5,14 +5,14 @@ import { duration } from "../model/clock";
 import { link } from "../model/route";
 import type { Session } from "../model/types";
 import { Filter, Heading } from "../view/Heading";
-import { Command, Countdown, Empty } from "../view/Parts";
+import { Command, Countdown, Empty, Tally } from "../view/Parts";
 import { Table, type Column } from "../view/Table";
 import { useList } from "./useList";
 
 const columns: Column<Session>[] = [
     { title: "Session", sort: "id", class: "name", cell: (row) => <span class="mono">{row.id}</span> },
     { title: "Account", sort: "account", class: "name", cell: (row) => <span class="mono">{row.account}</span> },
-    { title: "Locks", sort: "lock_count", class: "right roomy", cell: (row) => <span class="num">{row.lock_count}</span> },
+    { title: "Locks", sort: "lock_count", class: "right roomy", cell: (row) => <Tally of={row.lock_count} /> },
     { title: "Left", sort: "expires_at", class: "right", cell: (row) => <Countdown row={row} /> },
     { title: "Time to live", class: "right roomy", cell: (row) => <span class="num">{duration(row.ttl_ms)}</span> },
 ];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { bytes, duration } from "../model/clock";
+import { bytes, count, duration } from "../model/clock";
 import { mayAct, me, replaceSecret } from "../model/credentials";
 import { act, apiUrl, download } from "../model/http";
 import { useDocument } from "../model/hooks";
@@ -52,8 +52,9 @@ const rotate: Action = {
         "The old token is dead at once, for every program that uses it.",
         "The new one is shown once, and this page goes on with it.",
     ],
-    run: async () => {
-        const { token } = await act<{ token: string }>("POST", "auth/token/rotate");
+    reason: true,
+    run: async ({ reason }) => {
+        const { token } = await act<{ token: string }>("POST", "auth/token/rotate", { reason });
         replaceSecret(token);
         showSecret("Your new token", token);
         return undefined;
@@ -72,7 +73,7 @@ function Servers() {
             ["Version", server.version],
             ["Backend", server.backend],
             ["Up for", duration(server.uptime_seconds * 1000)],
-            ["Last sequence", <span class="num">{server.revision}</span>],
+            ["Last sequence", <span class="num">{count(server.revision)}</span>],
             ["Store", bytes(server.database_bytes)],
         ]} />
     ))}</>;
@@ -129,11 +130,11 @@ function Accounts() {
     if (!rows.length) return <p class="faint pad">No account.</p>;
     return (
         <div class="scroll" role="group" aria-label="Accounts" tabIndex={0}><table class="dense">
-            <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">From</th>
-                <th scope="col">Namespace</th></tr></thead>
+            <thead><tr><th scope="col">Name</th><th scope="col">Role</th>
+                <th scope="col" class="roomy">From</th><th scope="col">Namespace</th></tr></thead>
             <tbody>{rows.map((account) => (
                 <tr key={account.id}><td class="mono">{account.name}</td><td>{account.role}</td>
-                    <td class="faint">{account.identity_class}</td><td class="mono">{account.namespace ?? "–"}</td></tr>
+                    <td class="faint roomy">{account.identity_class}</td><td class="mono">{account.namespace ?? "–"}</td></tr>
             ))}</tbody>
         </table></div>
     );
@@ -144,12 +145,12 @@ export function System() {
         <>
             <Heading title="System">
                 <Filter label="Configuration key or value" />
-                {mayAct.value && <>
+                {mayAct.value && <div class="actions">
                     <ActionButton action={() => reload}>Reload configuration</ActionButton>
                     <ActionButton action={() => backup}>Download backup</ActionButton>
-                </>}
-                {me.value?.auth === "token" && mayAct.value &&
-                    <ActionButton danger action={() => rotate}>Rotate token</ActionButton>}
+                    {me.value?.auth === "token" &&
+                        <ActionButton danger action={() => rotate}>Rotate token</ActionButton>}
+                </div>}
             </Heading>
             <div class="columns">
                 <Panel title="Server" aside={<a href={apiUrl("docs")}>API reference</a>}><Servers /></Panel>

@@ -55,7 +55,7 @@ function Figures(props: { webhook: Webhook }) {
     if (!stats) return <p class="faint pad">No figures.</p>;
     return (
         <Facts rows={[
-            ["Delivered in 24 h", <span class="num">{percent(stats.success_24h)} of {stats.attempts_24h}</span>],
+            ["Delivered in 24\u00a0h", <span class="num">{percent(stats.success_24h)} of {stats.attempts_24h}</span>],
             ["95th percentile", stats.p95_ms === null ? "–" : <span class="num">{stats.p95_ms} ms</span>],
             ["Backlog", <span class="num">{backlog(webhook)}</span>],
             ["In flight", <span class="num">{stats.in_flight}</span>],
@@ -128,11 +128,13 @@ export function WebhookDetail(props: { id: string }) {
             {answer.description && <p class="faint">{answer.description}</p>}
             <div class="columns">
                 <Panel title="Settings"><Settings webhook={answer} /></Panel>
-                <Panel title="Figures"><Figures webhook={answer} /></Panel>
-                <Panel title="From a shell" class="wide">
-                    <Command text={`curl ${apiUrl(`webhooks/${segment(props.id)}`)} \\\n` +
-                        `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this webhook" />
-                </Panel>
+                <div class="stack">
+                    <Panel title="Figures"><Figures webhook={answer} /></Panel>
+                    <Panel title="From a shell">
+                        <Command text={`curl ${apiUrl(`webhooks/${segment(props.id)}`)} \\\n` +
+                            `  -H "Authorization: Bearer $TOKEN"`} what="the command that reads this webhook" />
+                    </Panel>
+                </div>
                 <Deliveries id={props.id} />
             </div>
         </>

@@ -66,7 +66,8 @@ export function Webhooks() {
     return (
         <>
             <Heading title="Webhooks">
-                {mayAct.value && <ActionButton action={() => createWebhook}>New webhook</ActionButton>}
+                {mayAct.value && <div class="actions">
+                    <ActionButton action={() => createWebhook}>New webhook</ActionButton></div>}
             </Heading>
             {error.value && !all ? <Problem error={error.value} what="Webhooks" /> : !all ? <Loading />
                 : all.length === 0 && !mayAct.value ? <Empty title="No webhook of yours">

@@ -47,6 +47,7 @@ function bodyOf(values: Record<string, string>) {
         ordered: values.ordered === "yes",
         format: values.format,
         max_age_seconds: values.max_age ? secondsOf(values.max_age, 1, 30 * day) : null,
+        reason: values.reason,
     };
 }
 
@@ -54,6 +55,7 @@ export const createWebhook: Action = {
     title: "New webhook",
     verb: "Create",
     fields: fields(),
+    reason: true,
     run: async (values) => {
         const made = await act<Webhook>("POST", "webhooks", bodyOf(values));
         go(link("webhooks", made.id));
@@ -66,6 +68,7 @@ export const editWebhook = (webhook: Webhook): Action => ({
     title: "Settings of the webhook",
     verb: "Save",
     fields: fields(webhook),
+    reason: true,
     run: async (values) => {
         await act("PATCH", `webhooks/${webhook.id}`, bodyOf(values));
         return "The settings are saved.";
@@ -78,8 +81,9 @@ export const setActive = (webhook: Webhook): Action => ({
     consequences: [webhook.active
         ? "Nothing is sent until it is resumed. What happens in the meantime is kept as long as events are."
         : "What waited is sent now, as far as it is not too old."],
-    run: async () => {
-        await act("PATCH", `webhooks/${webhook.id}`, { active: !webhook.active });
+    reason: true,
+    run: async ({ reason }) => {
+        await act("PATCH", `webhooks/${webhook.id}`, { active: !webhook.active, reason });
         return webhook.active ? "The webhook is paused." : "The webhook is active.";
     },
 });
@@ -90,8 +94,9 @@ export const removeWebhook = (webhook: Webhook): Action => ({
     danger: true,
     consequences: ["Nothing is sent to it any more, and what waits for it is dropped.",
         "Its log and secret are gone for good."],
-    run: async () => {
-        await act("DELETE", `webhooks/${webhook.id}`);
+    reason: true,
+    run: async ({ reason }) => {
+        await act("DELETE", `webhooks/${webhook.id}`, { reason });
         go(link("webhooks"));
         return "The webhook is deleted.";
     },
@@ -107,9 +112,10 @@ export const rotateSecret = (webhook: Webhook): Action => ({
             required: true, hint: "0 to 7 d; also 30 m or 2 d." },
         { name: "force", label: "Even while an older one is still good", type: "check" },
     ],
-    run: async ({ grace, force }) => {
+    reason: true,
+    run: async ({ grace, force, reason }) => {
         const answer = await act<{ secret: string }>("POST", `webhooks/${webhook.id}/rotate-secret`,
-            { grace_seconds: secondsOf(grace, 0, 7 * day), force: force === "yes" });
+            { grace_seconds: secondsOf(grace, 0, 7 * day), force: force === "yes", reason });
         showSecret("The new secret", answer.secret);
         return undefined;
     },

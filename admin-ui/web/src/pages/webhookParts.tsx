@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How webhooks and deliveries look in a row.
+import { duration } from "../model/clock";
 import type { Delivery, Webhook } from "../model/types";
 import { Badge, When, type Tone } from "../view/Parts";
 
@@ -28,7 +29,8 @@ export function DeliveryState(props: { delivery: Delivery }) {
 }
 
 export function percent(ratio: number | null | undefined): string {
-    return ratio === null || ratio === undefined ? "–" : `${(ratio * 100).toFixed(1)} %`;
+    if (ratio === null || ratio === undefined) return "–";
+    return `${(ratio * 100).toFixed(ratio === 0 || ratio === 1 ? 0 : 1)} %`;
 }
 
 export function backlog(webhook: Webhook): string {
@@ -40,6 +42,6 @@ export function NextTry(props: { webhook: Webhook }) {
     const at = props.webhook.stats?.next_retry_at;
     if (!at) return <span class="faint">–</span>;
     return Date.parse(at) > Date.now()
-        ? <time dateTime={at} title={at} class="num">in {Math.ceil((Date.parse(at) - Date.now()) / 1000)} s</time>
+        ? <time dateTime={at} title={at} class="num">in {duration(Date.parse(at) - Date.now())}</time>
         : <When time={at} />;
 }

@@ -15,6 +15,8 @@ export interface Field {
     type?: "text" | "area" | "number" | "check" | "select";
     options?: [string, string][];
     required?: boolean;
+    /** So many characters. */
+    most?: number;
 }
 
 export interface Action {
@@ -53,7 +55,7 @@ function Input(props: { field: Field }) {
     const { field } = props;
     const id = `field-${field.name}`;
     const hint = field.hint ? { "aria-describedby": `${id}-hint` } : {};
-    const shared = { id, name: field.name, required: field.required, ...hint };
+    const shared = { id, name: field.name, required: field.required, maxLength: field.most, ...hint };
     const input = field.type === "area"
         ? <textarea {...shared} rows={4} defaultValue={field.value} />
         : field.type === "select"
@@ -80,7 +82,7 @@ function fieldsOf(action: Action): Field[] {
     if (action.typed)
         all.push({ name: "typed", label: `Type ${action.typed} to confirm`, required: true });
     if (action.reason)
-        all.push({ name: "reason", label: "Reason", required: true,
+        all.push({ name: "reason", label: "Reason", required: true, most: 256,
             hint: "Goes into the journal with your name." });
     return all;
 }

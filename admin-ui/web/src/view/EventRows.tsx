@@ -5,6 +5,7 @@ import { useMemo } from "preact/hooks";
 import { absolute, clockTime } from "../model/clock";
 import { eventTone, typeText } from "../model/journal";
 import { link } from "../model/route";
+import { narrow } from "../model/settings";
 import type { Holding, JournalEvent } from "../model/types";
 import { Badge } from "./Parts";
 
@@ -48,30 +49,33 @@ interface Shape {
 
 function EventRow(props: Shape & { event: JournalEvent }) {
     const { event, compact, oneResource } = props;
+    const small = narrow.value;
     // A new event moves all others down: they are not drawn again.
     return useMemo(() => (
         <tr>
             <td><time class="num faint" dateTime={event.time} title={absolute(event.time)}>
                 {clockTime(event.time)}</time></td>
-            <td><Badge tone={eventTone(event.type)}>{typeText(event.type)}</Badge></td>
-            {!compact && <td class="faint roomy">{event.resource.kind}</td>}
-            {!oneResource && <td><ResourceLink {...event.resource} /></td>}
-            <td><Change event={event} /><div class="faint narrow">{by(event)}</div></td>
-            <td class="faint roomy" title={event.request_id ?? ""}>{by(event)}</td>
+            <td><Badge tone={eventTone(event.type)}>{typeText(event.type)}</Badge>
+                {small && !oneResource && <div><ResourceLink {...event.resource} /></div>}</td>
+            {!compact && !small && <td class="faint">{event.resource.kind}</td>}
+            {!oneResource && !small && <td><ResourceLink {...event.resource} /></td>}
+            <td><Change event={event} />{small && <div class="faint by">{by(event)}</div>}</td>
+            {!small && <td class="faint" title={event.request_id ?? ""}>{by(event)}</td>}
         </tr>
-    ), [event, compact, oneResource]);
+    ), [event, compact, oneResource, small]);
 }
 
 export function EventRows(props: Shape & { events: JournalEvent[]; what: string }) {
     const { events, what, ...shape } = props;
+    const small = narrow.value;
     return (
         <div class="events-box" role="group" aria-label={what} tabIndex={0}>
             <table class="events">
                 <thead class={shape.compact ? "visually-hidden" : ""}>
                     <tr><th scope="col">Time</th><th scope="col">What</th>
-                        {!shape.compact && <th scope="col" class="roomy">Kind</th>}
-                        {!shape.oneResource && <th scope="col">Resource</th>}
-                        <th scope="col">Change</th><th scope="col" class="roomy">By</th></tr>
+                        {!shape.compact && !small && <th scope="col">Kind</th>}
+                        {!shape.oneResource && !small && <th scope="col">Resource</th>}
+                        <th scope="col">Change</th>{!small && <th scope="col">By</th>}</tr>
                 </thead>
                 <tbody>
                     {events.map((event) => <EventRow key={event.sequence} event={event} {...shape} />)}

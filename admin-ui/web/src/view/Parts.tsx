@@ -2,7 +2,7 @@
 // The small pieces every page is made of.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { absolute, ago, duration, now } from "../model/clock";
+import { absolute, ago, count, duration, now } from "../model/clock";
 import type { ApiError } from "../model/http";
 import { deadlineOf } from "../model/list";
 import { serverUp } from "../model/http";
@@ -32,6 +32,11 @@ export function Countdown(props: { row: { ttl_remaining_ms?: number | null } }) 
     if (deadline === null) return <span class="faint">–</span>;
     const left = deadline - now.value;
     return <span class={left < 5000 ? "num warn-text" : "num"}>{duration(left)}</span>;
+}
+
+/** A count in which nothing is meant to be passed over. */
+export function Tally(props: { of: number }) {
+    return <span class={props.of ? "num strong" : "num faint"}>{count(props.of)}</span>;
 }
 
 export function CopyButton(props: { text: string; what: string }) {

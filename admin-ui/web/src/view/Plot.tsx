@@ -20,6 +20,8 @@ interface Props {
 
 const height = 132;
 const narrowest = 160;
+/** Between the lines of a scale that counts. */
+const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((digits) => [1, 2, 5].map((step) => step * 10 ** digits));
 
 /** What a colour of the style sheet is now: a canvas knows no variables. */
 function colour(element: HTMLElement, name: string): string {
@@ -47,7 +49,7 @@ function options(props: Props, element: HTMLElement): uPlot.Options {
         axes: [
             { ...axis, size: 24, space: 52, values: (_plot, splits, _axis, _space, step) =>
                 splits.map((time) => timeText(time, step < 60)) },
-            { ...axis, size: 42, space: 28 },
+            { ...axis, size: 42, space: 20, ...!props.digits && { incrs: wholeSteps } },
         ],
         series: [{}, ...props.lines.map((line, at) => ({
             label: line.name, stroke: colours[at], width: 1.5, spanGaps: false,

@@ -99,7 +99,7 @@ export function Shell(props: { children: ComponentChildren }) {
                 <Freshness />
                 <ThemeChoice />
                 <span class="user" title={`Signed in with ${me.value!.auth === "key" ? "the admin key" : "a token"}`}>
-                    {me.value!.name}<span class="role">{me.value!.role}</span></span>
+                    {me.value!.name}{me.value!.role !== me.value!.name && <span class="role">{me.value!.role}</span>}</span>
                 <button type="button" class="quiet help" aria-label="Keyboard shortcuts"
                     onClick={openShortcuts}>?</button>
                 <button type="button" onClick={() => signOut()}>Sign out</button>

@@ -31,11 +31,11 @@ export function Timeline(props: { events: JournalEvent[] }) {
     const x = (time: number) => (time - begin) / span * 1000;
     return (
         <div class="timeline">
-            <svg viewBox="0 0 1000 28" preserveAspectRatio="none" aria-hidden="true">
-                <rect class="vacant" x="0" y="6" width="1000" height="16" />
+            <svg viewBox="0 0 1000 14" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="vacant" x="0" y="3" width="1000" height="8" />
                 {terms.map((term, at) => (
                     <rect key={term.term} class={`term ${at % 2 ? "odd" : "even"}`} x={x(term.from)}
-                        y="2" height="24"
+                        y="0" height="14"
                         width={Math.max(1.5, x(term.to ?? end) - x(term.from) - 1)}>
                         <title>{`${term.holder}, term ${term.term}`}</title>
                     </rect>
