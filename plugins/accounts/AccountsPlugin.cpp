@@ -96,7 +96,7 @@ std::optional<http::Identity> AccountsPlugin::authenticate(const Digest& token) 
     return http::Identity{record.id, record.name, roleOf(record.role), record.space, token};
 }
 
-std::vector<http::Account> AccountsPlugin::accounts() const
+std::vector<http::Account> AccountsPlugin::accounts() const noexcept
 {
     std::vector<http::Account> all;
     for (const backend::PrincipalRecord& record : _table.all())

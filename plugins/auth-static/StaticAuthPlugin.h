@@ -32,7 +32,7 @@ public:
     std::optional<http::Identity> authenticate(const Digest& token) const noexcept override
         OCTOSTORE_EXCLUDES(_mutex);
     std::size_t principals() const noexcept override { return table()->size(); }
-    std::vector<http::Account> accounts() const override { return table()->accounts(); }
+    std::vector<http::Account> accounts() const noexcept override { return table()->accounts(); }
     bool hasAccount(std::string_view name) const noexcept override
     {
         return table()->hasName(name);

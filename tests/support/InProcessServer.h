@@ -37,7 +37,7 @@ public:
 
     std::optional<http::Identity> authenticate(const Digest& token) const noexcept override;
     std::size_t principals() const noexcept override { return _identities.size(); }
-    std::vector<http::Account> accounts() const override;
+    std::vector<http::Account> accounts() const noexcept override;
     bool hasAccount(std::string_view name) const noexcept override;
 
 private:

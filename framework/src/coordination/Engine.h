@@ -35,7 +35,8 @@ struct Output
     std::optional<backend::ReadId> sync; ///< to be asked of the backend, and told to caughtUp()
     /// The journal is complete up to here: the driver reads and publishes it, `events` is empty.
     std::optional<Revision> journal;
-    /// The store is another one now, and this server must stop; whoever asks is refused from now on.
+    /// The store is another one now, and this server must stop; whoever asks is refused from now
+    /// on.
     std::optional<Error> lost;
 };
 
@@ -64,8 +65,13 @@ public:
     /// After the last restore(): what was left half-finished is finished.
     void restored(Now now);
 
+    /// Decides, or lets it wait. The reply, one for each ticket, comes out of a take(), now or
+    /// later.
     void submit(Ticket ticket, Request request, Now now);
+    /// Whoever asked has gone: no reply follows, and what only waits ends. What is committed or on
+    /// its way stays. For a ticket that was answered already nothing happens.
     void abandon(Ticket ticket, Now now);
+    /// What became of transactions that take() gave, in the order of the commits.
     void outcomes(std::vector<backend::Outcome> outcomes, Now now);
     /// Shared stores: commits of whatever server, in order, and the end of the feed so far. What is
     /// known already is passed over.
@@ -77,6 +83,7 @@ public:
     std::optional<BootTime> nextDeadline() const;
     /// Answers every waiter `draining` and takes no more of them.
     void drain(Now now);
+    /// What is to be done by now, in this order: to commit, to ask, to tell. Empties it.
     Output take();
 
     /// Transactions without an outcome.

@@ -28,7 +28,7 @@ constexpr Milliseconds countEvery{25};
 
 Consumer::~Consumer() = default;
 Journal::~Journal() = default;
-void Journal::hold(const std::string&, std::optional<Sequence>) {}
+void Journal::hold(const std::string&, std::optional<Sequence>) noexcept {}
 
 Publisher::Publisher(backend::Backend& backend, const Clock& clock, RetentionLimits limits,
                      Logger logger)
@@ -215,7 +215,8 @@ Result<std::vector<EventPtr>> Publisher::read(Sequence after, std::size_t limit)
     return events;
 }
 
-std::optional<std::vector<EventPtr>> Publisher::recent(Sequence after, std::size_t limit) const
+std::optional<std::vector<EventPtr>> Publisher::recent(Sequence after,
+                                                       std::size_t limit) const noexcept
 {
     MutexLock lock(_mutex);
     if (after < _recentAfter)

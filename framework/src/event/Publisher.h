@@ -45,19 +45,18 @@ public:
     /// Called by the engine thread. Never blocks.
     void publish(std::vector<Event> events, std::vector<Renewal> renewals) noexcept
         OCTOSTORE_EXCLUDES(_mutex);
-    /// Nobody needs events up to `upTo` of the one who asks; see Retention.
-    Retention& retention() noexcept { return _retention; }
 
     Result<std::vector<EventPtr>> read(Sequence after, std::size_t limit) noexcept override
         OCTOSTORE_EXCLUDES(_mutex);
-    std::optional<std::vector<EventPtr>> recent(Sequence after, std::size_t limit) const override
+    std::optional<std::vector<EventPtr>> recent(Sequence after,
+                                                std::size_t limit) const noexcept override
         OCTOSTORE_EXCLUDES(_mutex);
     Sequence trimmed() const noexcept override { return std::max(_retention.trimmed(), _hole); }
     Sequence newest() const noexcept override { return Sequence(_newest.load()); }
     /// Renewals that no consumer was told of, because too many had gathered. Events are never lost
     /// so: the journal has them.
     std::uint64_t droppedRenewals() const noexcept { return _droppedRenewals; }
-    void hold(const std::string& who, std::optional<Sequence> from) override
+    void hold(const std::string& who, std::optional<Sequence> from) noexcept override
     {
         _retention.hold(who, from);
     }

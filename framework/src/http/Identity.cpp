@@ -9,7 +9,7 @@ namespace octostore::http
 
 AuthProvider::~AuthProvider() = default;
 
-std::vector<Account> AuthProvider::accounts() const
+std::vector<Account> AuthProvider::accounts() const noexcept
 {
     return {};
 }

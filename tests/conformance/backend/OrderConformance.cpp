@@ -84,6 +84,20 @@ TEST_P(BackendConformance, StopReportsEverythingThatWasPending)
     EXPECT_EQ(loaded.size(), committed);
 }
 
+TEST_P(BackendConformance, WhatIsCommittedAfterAStopIsNothing)
+{
+    mustCommit(Draft().put(metaKey("a"), metaValue("1")));
+    server->stop();
+    std::vector<backend::Transaction> late{Draft().put(metaKey("late"), metaValue("1"))};
+    number(late);
+    server->commit(std::move(late));
+    server->stop();
+    EXPECT_EQ(listener->outcomesReported(), 0U);
+    restart();
+    EXPECT_EQ(loaded.size(), 1U);
+    EXPECT_EQ(loadedRevision, Revision(1));
+}
+
 TEST_P(BackendConformance, CommittingNothingIsNothing)
 {
     server->commit({});

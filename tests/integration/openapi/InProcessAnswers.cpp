@@ -42,8 +42,11 @@ public:
 class FailingControl final : public plugin::ServerControl
 {
 public:
-    void reload(plugin::ReloadOrder, Reloaded done) override { done(Error{code, "the test"}); }
-    std::shared_ptr<const std::vector<config::Entry>> configuration() const override
+    void reload(plugin::ReloadOrder, Reloaded done) noexcept override
+    {
+        done(Error{code, "the test"});
+    }
+    std::shared_ptr<const std::vector<config::Entry>> configuration() const noexcept override
     {
         return std::make_shared<const std::vector<config::Entry>>();
     }
@@ -89,11 +92,12 @@ void Conversation::refuseWhileStopping()
     ask(server, "POST /auth/token/rotate", "/auth/token/rotate", 503, textOf(zoe, "token"));
     for (const Operation& operation : _description.operations())
     {
-        // Probes, reloads, copies and pings need more than the engine.
+        // Probes, reloads, copies, pings and redeliveries need more than the engine.
         const bool elsewhere =
             operation.path.find("/livez") == 0 || operation.path.find("/readyz") == 0 ||
             operation.path.find("/auth/") == 0 || operation.path == "/admin/reload" ||
-            operation.path == "/admin/backup" || operation.path == "/webhooks/{id}/ping";
+            operation.path == "/admin/backup" || operation.path == "/webhooks/{id}/ping" ||
+            operation.path == "/webhooks/{id}/deliveries/{delivery_id}/redeliver";
         if (elsewhere || !operation.describes(503))
             continue;
         std::string target = operation.exampleTarget();

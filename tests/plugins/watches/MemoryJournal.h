@@ -61,7 +61,7 @@ public:
         return behind(after, limit);
     }
     std::optional<std::vector<event::EventPtr>> recent(Sequence after,
-                                                       std::size_t limit) const override
+                                                       std::size_t limit) const noexcept override
     {
         MutexLock lock(_mutex);
         if (after < _recentAfter)

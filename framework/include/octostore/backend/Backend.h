@@ -42,7 +42,8 @@ public:
     virtual ~BackendListener();
     /// Exactly one outcome per transaction, also at stop(). In the order of the commits.
     virtual void outcomes(std::vector<Outcome> batch) noexcept = 0;
-    /// Other servers' commits, in order; exclusive stores never call it.
+    /// Shared stores only: the commits of every server, in order, and how far this goes now. Those
+    /// of this server, too, whose outcomes were reported before: the engine passes them over.
     virtual void changes(std::vector<Record> batch, Revision upTo) noexcept = 0;
     virtual void records(ReadId request, Result<std::vector<Record>> found) noexcept = 0;
     virtual void caughtUp(ReadId request, Result<Revision> upTo) noexcept = 0;
@@ -64,20 +65,23 @@ public:
     /// Gives every record to `sink` and returns the last revision. Before start(), on the caller's
     /// thread. Errors: Unavailable, Corrupt; the server does not start.
     virtual Result<Revision> load(const RecordSink& sink) noexcept = 0;
-    /// `listener` must outlive stop().
+    /// Once, after load(). `listener` must outlive stop(). Errors: Unavailable, Corrupt; nothing
+    /// runs, and the server does not start.
     virtual Result<void> start(BackendListener& listener) noexcept = 0;
     /// Never blocks; takes ownership. Transactions of one priority are committed in order; each
-    /// gets exactly one outcome.
+    /// gets exactly one outcome. After stop() it must do nothing: those who asked are told then
+    /// that nothing has changed.
     virtual void commit(std::vector<Transaction> batch) noexcept = 0;
     /// Linearizable; answered by records(), with monostate for what is not there.
     virtual void read(ReadId request, std::vector<Key> keys) noexcept = 0;
     /// Answered by caughtUp() when every commit completed before the call has been reported.
     virtual void sync(ReadId request) noexcept = 0;
     /// Events with a sequence above `after`, in order, at most `limit`. Blocks: any thread but the
-    /// engine's.
+    /// engine's. Errors: Unavailable (ask again later), Corrupt.
     virtual Result<std::vector<event::Event>> events(Sequence after,
                                                      std::size_t limit) noexcept = 0;
-    /// Forgets events up to and including `upTo`.
+    /// Forgets events up to and including `upTo`. Blocks like events(). Errors: Unavailable (they
+    /// are still there; ask again later), Corrupt.
     virtual Result<void> trimEvents(Sequence upTo) noexcept = 0;
     /// Everything pending gets its outcome first; then no call of the listener follows.
     virtual void stop() noexcept = 0;

@@ -26,7 +26,7 @@ public:
     virtual Result<std::vector<EventPtr>> read(Sequence after, std::size_t limit) noexcept = 0;
     /// As read(), from memory only; nothing when memory does not reach back that far.
     virtual std::optional<std::vector<EventPtr>> recent(Sequence after,
-                                                        std::size_t limit) const = 0;
+                                                        std::size_t limit) const noexcept = 0;
     /// Everything up to this sequence has been forgotten, or comes from before the store was
     /// restored. Reading from before it misses events.
     virtual Sequence trimmed() const noexcept = 0;
@@ -34,7 +34,7 @@ public:
     virtual Sequence newest() const noexcept = 0;
     /// `who` still needs every event above `from`, unless the journal grows to twice its limits;
     /// nothing: no longer. By default nobody is listened to.
-    virtual void hold(const std::string& who, std::optional<Sequence> from);
+    virtual void hold(const std::string& who, std::optional<Sequence> from) noexcept;
 };
 
 } // namespace octostore::event

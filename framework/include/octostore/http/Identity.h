@@ -61,7 +61,7 @@ public:
     /// How many principals it knows.
     virtual std::size_t principals() const noexcept { return 0; }
     /// All of them, in any order.
-    virtual std::vector<Account> accounts() const;
+    virtual std::vector<Account> accounts() const noexcept;
     /// Whether an account of this name, its case ignored, is this provider's.
     virtual bool hasAccount(std::string_view name) const noexcept;
     /// Whether a plain text is a token this provider knows; the admin key must not be one.

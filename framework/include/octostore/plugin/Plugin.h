@@ -113,7 +113,9 @@ public:
     virtual Result<void> configure(const Context& context) noexcept = 0;
     /// Contributes to the registry. Errors: any; the plugin counts as failed.
     virtual Result<void> start(ExtensionRegistry& registry) noexcept = 0;
-    /// Takes what can change while running from `configuration`.
+    /// Takes what can change while running from `configuration`. Errors: Configuration, or any
+    /// other; the plugin then keeps all its values, and those that took theirs already are called
+    /// again with the configuration before.
     virtual Result<void> reload(const config::View& configuration) noexcept;
     /// The server is about to stop: ends streams and answers those who wait. Requests still come.
     virtual void drain() noexcept;
