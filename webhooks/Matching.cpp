@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace octostore::webhooks
 {
@@ -79,24 +80,46 @@ bool wantsFact(const Webhook& webhook, const event::Draft& what, Type fact)
            isOwners(webhook, sideOf(what, fact));
 }
 
+/// By length: whether that much of the name is matched by the pattern as far as it was read.
+using Matched = std::vector<bool>;
+
+void takeStar(Matched& matched, std::string_view name, bool across)
+{
+    for (std::size_t i = 0; i < name.size(); ++i)
+        if (matched[i] && (across || name[i] != '/'))
+            matched[i + 1] = true;
+}
+
+void takeLetter(Matched& matched, std::string_view name, char letter)
+{
+    for (std::size_t i = name.size(); i > 0; --i)
+        matched[i] = matched[i - 1] && name[i - 1] == letter;
+    matched.front() = false;
+}
+
 } // namespace
 
 bool matchesGlob(std::string_view pattern, std::string_view name) noexcept
 {
-    if (pattern.empty())
-        return name.empty();
-    if (!pattern.starts_with('*'))
-        return !name.empty() && pattern.front() == name.front() &&
-               matchesGlob(pattern.substr(1), name.substr(1));
-    const bool across = pattern.starts_with("**");
-    const std::string_view rest = pattern.substr(across ? 2 : 1);
-    for (std::size_t taken = 0;; ++taken)
+    const std::size_t plain = std::min(pattern.find('*'), pattern.size());
+    if (!name.starts_with(pattern.substr(0, plain)))
+        return false;
+    pattern.remove_prefix(plain);
+    name.remove_prefix(plain);
+    // Any account may choose the pattern, so nothing is ever tried twice.
+    Matched matched(name.size() + 1, false);
+    matched.front() = true;
+    while (!pattern.empty())
     {
-        if (matchesGlob(rest, name.substr(taken)))
-            return true;
-        if (taken == name.size() || (!across && name[taken] == '/'))
-            return false;
+        const bool star = pattern.front() == '*';
+        const bool across = pattern.starts_with("**");
+        if (star)
+            takeStar(matched, name, across);
+        else
+            takeLetter(matched, name, pattern.front());
+        pattern.remove_prefix(across ? 2 : 1);
     }
+    return matched.back();
 }
 
 bool matchesPrefix(std::string_view pattern, std::string_view name) noexcept

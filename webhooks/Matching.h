@@ -14,7 +14,8 @@
 namespace octostore::webhooks
 {
 
-/// `*` stands for anything within a component, `**` for anything.
+/// `*` stands for anything within a component, `**` for anything. Takes at most as many steps as
+/// the product of both lengths.
 bool matchesGlob(std::string_view pattern, std::string_view name) noexcept;
 /// The reference's: a `*` at the end stands for anything, elsewhere for itself.
 bool matchesPrefix(std::string_view pattern, std::string_view name) noexcept;

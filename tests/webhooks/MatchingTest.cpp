@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace octostore::webhooks
 {
 namespace
@@ -32,6 +36,31 @@ event::Event handOver(const std::string& from, const std::string& to)
     return event;
 }
 
+/// What a glob means, without a thought of what it costs.
+bool means(std::string_view pattern, std::string_view name)
+{
+    if (pattern.empty())
+        return name.empty();
+    if (pattern.front() != '*')
+        return !name.empty() && name.front() == pattern.front() &&
+               means(pattern.substr(1), name.substr(1));
+    const bool across = pattern.starts_with("**");
+    const bool takesOne = !name.empty() && (across || name.front() != '/');
+    return means(pattern.substr(across ? 2 : 1), name) ||
+           (takesOne && means(pattern, name.substr(1)));
+}
+
+/// All texts of these letters up to a length.
+std::vector<std::string> textsOf(std::string_view letters, std::size_t lengthMax)
+{
+    std::vector<std::string> texts{""};
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        if (texts[i].size() < lengthMax)
+            for (const char letter : letters)
+                texts.push_back(texts[i] + letter);
+    return texts;
+}
+
 TEST(MatchingTest, AStarStaysWithinAComponentAndTwoDoNot)
 {
     EXPECT_TRUE(matchesGlob("jobs/*", "jobs/a"));
@@ -40,6 +69,26 @@ TEST(MatchingTest, AStarStaysWithinAComponentAndTwoDoNot)
     EXPECT_TRUE(matchesGlob("*/a*", "jobs/abc"));
     EXPECT_FALSE(matchesGlob("jobs", "jobs/a"));
     EXPECT_TRUE(matchesPrefix("jobs/*", "jobs/a/b"));
+}
+
+TEST(MatchingTest, EveryShortPatternMatchesWhatItMeans)
+{
+    const std::vector<std::string> names = textsOf("a/", 5);
+    for (const std::string& pattern : textsOf("a/*", 5))
+        for (const std::string& name : names)
+            ASSERT_EQ(matchesGlob(pattern, name), means(pattern, name)) << pattern << ' ' << name;
+}
+
+TEST(MatchingTest, APatternMadeToBeSlowIsNot)
+{
+    std::string stars;
+    for (int i = 0; i < 16; ++i)
+        stars += "*a";
+    const std::string name(64, 'a');
+    // Trying every way to divide the name among the stars would not end within a year.
+    EXPECT_FALSE(matchesGlob(stars + 'b', name));
+    EXPECT_TRUE(matchesGlob(stars, name));
+    EXPECT_FALSE(matchesGlob(std::string(512, '*') + 'b', std::string(512, 'a')));
 }
 
 TEST(MatchingTest, ReferenceWordsAndPartsMatchTypes)
