@@ -38,12 +38,12 @@ Result<coordination::Reply> refusedAsError(coordination::Reply reply)
 void EngineQuestion::ask(const http::ExchangePtr& exchange, coordination::Query query, Done done)
 {
     const auto first = std::make_shared<FirstAnswer>(std::move(done));
-    const bool watched =
+    const auto wait =
         _watchdog.add(exchange->executor(),
                       [first] {
                           first->give(Error{ErrorCode::Unavailable, "the engine does not answer"});
                       });
-    if (!watched)
+    if (!wait)
         return first->give(Error{ErrorCode::Overloaded, "too many probes wait"});
 
     coordination::Request request;
@@ -51,8 +51,11 @@ void EngineQuestion::ask(const http::ExchangePtr& exchange, coordination::Query 
     request.id = exchange->id();
     request.arrived = exchange->request().arrived;
     _coordinator.submit(std::move(request), exchange->executor(),
-                        [first](coordination::Reply reply)
-                        { first->give(refusedAsError(std::move(reply))); });
+                        [first, wait = *wait, &watchdog = _watchdog](coordination::Reply reply)
+                        {
+                            watchdog.remove(wait);
+                            first->give(refusedAsError(std::move(reply)));
+                        });
 }
 
 } // namespace octostore::health

@@ -18,27 +18,38 @@ void Watchdog::start()
 
 void Watchdog::stop() noexcept
 {
+    std::map<WaitId, Entry> dropped; // as in remove()
     {
         MutexLock lock(_mutex);
         _running = false;
-        _entries.clear();
+        dropped.swap(_entries);
     }
     _wake.notify_all();
     if (_thread.joinable())
         _thread.join();
 }
 
-bool Watchdog::add(std::shared_ptr<Executor> executor, Task task)
+std::optional<Watchdog::WaitId> Watchdog::add(std::shared_ptr<Executor> executor, Task task)
 {
+    WaitId added{};
     {
         MutexLock lock(_mutex);
         if (!_running || _entries.size() >= entriesMax)
-            return false;
-        _entries.push_back(
-            {std::chrono::steady_clock::now() + _patience, std::move(executor), std::move(task)});
+            return std::nullopt;
+        added = WaitId{++_added};
+        _entries.emplace(added, Entry{std::chrono::steady_clock::now() + _patience,
+                                      std::move(executor), std::move(task)});
     }
     _wake.notify_all();
-    return true;
+    return added;
+}
+
+void Watchdog::remove(WaitId wait)
+{
+    // What the task holds goes while the mutex is free.
+    std::map<WaitId, Entry>::node_type removed;
+    MutexLock lock(_mutex);
+    removed = _entries.extract(wait);
 }
 
 std::optional<Watchdog::Entry> Watchdog::next()
@@ -51,15 +62,14 @@ std::optional<Watchdog::Entry> Watchdog::next()
             lock.wait(_wake);
             continue;
         }
-        const auto left = _entries.front().due - std::chrono::steady_clock::now();
+        const auto first = _entries.begin();
+        const auto left = first->second.due - std::chrono::steady_clock::now();
         if (left > left.zero())
         {
             lock.waitFor(_wake, left);
             continue;
         }
-        Entry due = std::move(_entries.front());
-        _entries.pop_front();
-        return due;
+        return std::move(_entries.extract(first).mapped());
     }
     return std::nullopt;
 }

@@ -8,7 +8,8 @@
 #include <octostore/base/Time.h>
 
 #include <condition_variable>
-#include <deque>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -27,13 +28,20 @@ public:
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
+    /// Of one wait; none is given twice.
+    enum class WaitId : std::uint64_t
+    {
+    };
+
     void start() OCTOSTORE_EXCLUDES(_mutex);
     /// What is not due yet is dropped.
     void stop() noexcept OCTOSTORE_EXCLUDES(_mutex);
-    /// Runs `task` on `executor` when the patience is over. False: too many wait already, or the
+    /// Runs `task` on `executor` when the patience is over. Nothing: too many wait already, or the
     /// watchdog does not run; the task is dropped.
-    [[nodiscard]] bool add(std::shared_ptr<Executor> executor, Task task)
+    [[nodiscard]] std::optional<WaitId> add(std::shared_ptr<Executor> executor, Task task)
         OCTOSTORE_EXCLUDES(_mutex);
+    /// Nothing has to be said any more. No effect on what was due or removed already.
+    void remove(WaitId wait) OCTOSTORE_EXCLUDES(_mutex);
 
 private:
     struct Entry
@@ -52,7 +60,8 @@ private:
     std::thread _thread;
     std::condition_variable _wake;
     Mutex _mutex;
-    std::deque<Entry> _entries OCTOSTORE_GUARDED_BY(_mutex);
+    std::map<WaitId, Entry> _entries OCTOSTORE_GUARDED_BY(_mutex); ///< in the order they are due
+    std::uint64_t _added OCTOSTORE_GUARDED_BY(_mutex) = 0;
     bool _running OCTOSTORE_GUARDED_BY(_mutex) = false;
 };
 

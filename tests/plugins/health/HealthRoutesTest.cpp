@@ -190,6 +190,25 @@ TEST_F(HealthRoutesTest, ASilentEngineIsAnsweredForInTime)
     EXPECT_EQ(channel->answer->body, "[-]engine failed: storage_unavailable\n[+]webhooks ok\n");
 }
 
+TEST_F(HealthRoutesTest, AnyNumberOfProbesThatAreAnsweredIsServed)
+{
+    Watchdog patient{Milliseconds{3'600'000}};
+    patient.start();
+    EngineQuestion question(engine, patient);
+    engine.reply = coordination::Counts{};
+    int answered = 0;
+    for (int i = 0; i < 5000; ++i)
+    {
+        const auto exchange = std::make_shared<http::Exchange>(
+            http::Request{}, RequestId{}, std::make_shared<FakeChannel>(executor));
+        question.ask(exchange, coordination::GetCounts{},
+                     [&answered](const Result<coordination::Reply>& reply)
+                     { answered += reply ? 1 : 0; });
+        executor->runAll();
+    }
+    EXPECT_EQ(answered, 5000);
+}
+
 TEST_F(HealthRoutesTest, AnUnexpectedReplyToStatusIsAnError)
 {
     engine.reply = coordination::StoreWorks{};

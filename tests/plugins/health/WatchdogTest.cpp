@@ -41,6 +41,21 @@ TEST_F(WatchdogTest, StoppingDropsWhatIsNotDueAndTakesNoMore)
     EXPECT_EQ(barked, 0);
 }
 
+TEST_F(WatchdogTest, WhatIsRemovedDoesNotCount)
+{
+    Watchdog watchdog(Milliseconds{3'600'000});
+    watchdog.start();
+    for (int i = 0; i < 10'000; ++i)
+    {
+        const auto wait = watchdog.add(executor, [this] { ++barked; });
+        ASSERT_TRUE(wait) << i;
+        watchdog.remove(*wait);
+        watchdog.remove(*wait);
+    }
+    ASSERT_TRUE(watchdog.add(executor, [this] { ++barked; }));
+    EXPECT_EQ(barked, 0);
+}
+
 TEST_F(WatchdogTest, TheNumberThatWaitIsBounded)
 {
     Watchdog watchdog(Milliseconds{3'600'000});
