@@ -3,7 +3,6 @@
 
 #include "GrantFigures.h"
 
-#include <octostore/coordination/Restoring.h>
 #include <octostore/http/ErrorResponse.h>
 
 #include <memory>
@@ -36,7 +35,6 @@ http::Response refusal(const Refused& refused, RequestId request)
 {
     http::ErrorDetails details;
     details.retryAfterSeconds = refused.retryAfterSeconds;
-    details.restoring = coordination::isRestoring(refused.error);
     if (refused.ended)
         details.members = endedMember(*refused.ended);
     return http::errorResponse(refused.error, request, details);

@@ -7,7 +7,6 @@
 #include "coordination/Transition.h"
 
 #include <octostore/coordination/Name.h>
-#include <octostore/coordination/Restoring.h>
 
 #include <algorithm>
 
@@ -171,6 +170,7 @@ public:
         putAcl(write, _subject, _state, std::move(acl));
         write.transaction.event =
             draftOf(_subject, event::ResourceKind::Acl, event::Type::AclChanged, _now.wall);
+        write.transaction.event->reason = change.reason;
         write.reply = AclChanged{};
         return write;
     }
@@ -196,7 +196,7 @@ private:
             return std::nullopt;
         const auto left =
             std::chrono::ceil<std::chrono::seconds>(*_limits.grantsFrom - _now.boot).count();
-        return Answer{Refused{{ErrorCode::Unavailable, std::string(restoringText)},
+        return Answer{Refused{{ErrorCode::Restoring, "The store was restored."},
                               std::nullopt,
                               static_cast<unsigned>(std::min<std::int64_t>(left, retryAfterMax))}};
     }

@@ -81,6 +81,9 @@ WireForm wireForm(ErrorCode code) noexcept
                 "The server is overloaded; nothing was changed"};
     case ErrorCode::Draining:
         return {503, "internal_error", "draining", "The server is stopping; nothing was changed"};
+    case ErrorCode::Restoring:
+        return {503, "internal_error", "restoring",
+                "The store was restored; nothing is granted while leases from before may be live"};
     case ErrorCode::Configuration:
         return {500, "internal_error", "", "Internal error"};
     case ErrorCode::Corrupt:
@@ -117,13 +120,7 @@ std::string_view reasonOf(ErrorCode code) noexcept
 
 Response errorResponse(const Error& error, RequestId request, const ErrorDetails& details)
 {
-    WireForm form = wireForm(error.code);
-    if (details.restoring)
-    {
-        form.reason = "restoring";
-        form.summary = "The store was restored; nothing is granted while leases from before may be "
-                       "live";
-    }
+    const WireForm form = wireForm(error.code);
     const std::string requestId = toWire(request);
     const std::optional<unsigned> retryAfter = retryAfterOf(error.code, details);
 

@@ -97,7 +97,7 @@ TEST_F(RestorePlanTest, NothingIsGrantedBeforeTheInstantAndEverythingFromItOn)
 {
     limits.grantsFrom = now.boot + 301s;
     const auto refused = std::get<Refused>(run(acquireBy(1, 60s)));
-    EXPECT_EQ(refused.error.code, ErrorCode::Unavailable);
+    EXPECT_EQ(refused.error.code, ErrorCode::Restoring);
     EXPECT_EQ(refused.retryAfterSeconds, 300U) << "clients take no more";
     EXPECT_TRUE(std::holds_alternative<Refused>(run(campaignBy("alpha", 30s, 1))));
     pass(300s);

@@ -59,7 +59,8 @@ TEST(ErrorResponseTest, WhatCouldNotBeCommittedSaysWhyAndWhenToComeBack)
         {ErrorCode::Unavailable, "storage_unavailable"},
         {ErrorCode::OutcomeUnknown, "outcome_unknown"},
         {ErrorCode::Overloaded, "overloaded"},
-        {ErrorCode::Draining, "draining"}};
+        {ErrorCode::Draining, "draining"},
+        {ErrorCode::Restoring, "restoring"}};
     for (const auto& [code, reason] : cases)
     {
         const Response response = errorResponse({code, {}}, requestId());
@@ -76,10 +77,8 @@ TEST(ErrorResponseTest, WhatCouldNotBeCommittedSaysWhyAndWhenToComeBack)
 TEST(ErrorResponseTest, ARestoredStoreSaysThatNothingIsBroken)
 {
     ErrorDetails details;
-    details.restoring = true;
     details.retryAfterSeconds = 300;
-    const Response response =
-        errorResponse({ErrorCode::Unavailable, "inside"}, requestId(), details);
+    const Response response = errorResponse({ErrorCode::Restoring, "inside"}, requestId(), details);
     EXPECT_EQ(response.status, 503);
     EXPECT_NE(response.body.find(R"("details":"The store was restored; )"), std::string::npos);
     EXPECT_NE(response.body.find(R"("reason":"restoring")"), std::string::npos);

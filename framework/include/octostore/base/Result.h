@@ -45,6 +45,7 @@ enum class ErrorCode
     OutcomeUnknown,         ///< It may have been changed, now or later; read before acting.
     Overloaded,             ///< Nothing was changed, there is too much to do; try later.
     Draining,               ///< Nothing was changed, the server is stopping; try another or later.
+    Restoring,              ///< The store was restored and grants nothing yet; wait as told.
     Configuration,          ///< The configuration is wrong; the message says where.
     Corrupt,                ///< Stored data is damaged; restore a backup.
     Internal,               ///< A fault of ours; the log has it under the request id.

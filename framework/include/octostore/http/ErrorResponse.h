@@ -28,13 +28,10 @@ struct ErrorDetails
     std::optional<unsigned> retryAfterSeconds;
     /// More fields of the envelope: the text of JSON members (`"ended":{...}`), or empty.
     std::string members;
-    /// Of Unavailable: nothing is broken, the store was restored and grants nothing yet. Then this
-    /// is what the answer says.
-    bool restoring = false;
 };
 
 /// The envelope `{code, details, error, ..., request_id}`. Details of 5xx are generic.
-/// Unavailable, OutcomeUnknown, Overloaded and Draining get Retry-After 1 by themselves.
+/// Unavailable, OutcomeUnknown, Overloaded, Draining and Restoring get Retry-After 1 by themselves.
 OCTOSTORE_API Response errorResponse(const Error& error, RequestId request,
                                      const ErrorDetails& details = {});
 
