@@ -27,6 +27,7 @@ protected:
         ClientProcess process(words, {{"OCTOSTORE_TOKEN", token}});
         const int code = process.wait();
         _errors = process.errors();
+        _output = process.output();
         return code;
     }
     int backup(const std::string& name, const std::string& token = "admin:the-admin-key")
@@ -59,6 +60,7 @@ protected:
     }
 
     std::string _errors;
+    std::string _output;
 };
 
 } // namespace octostore::test

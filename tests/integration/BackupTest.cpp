@@ -5,6 +5,7 @@
 #include "BackupFixture.h"
 
 #include <octostore/base/Digest.h>
+#include <octostore/base/Json.h>
 
 #include <atomic>
 #include <filesystem>
@@ -96,6 +97,37 @@ TEST_F(BackupTest, GrantsBeginAnHourAfterTheOldServerStopped)
     EXPECT_GT(termOf("a"), 0) << "it has its full time again";
 }
 
+TEST_F(BackupTest, AsJsonARestoreSaysWhatThereIsNowAndWhenGrantsBegin)
+{
+    start(withAdmin());
+    const std::int64_t term = acquire("a").number("fencing_token");
+    ASSERT_EQ(backup("b.db"), 0) << _errors;
+    killServer();
+
+    ASSERT_EQ(restore("b.db", "new.db", {"--json"}), 0) << _errors;
+    const auto first = readJson(_output);
+    ASSERT_TRUE(first) << _output;
+    EXPECT_EQ(*first->at("backup").asString(), file("b.db"));
+    EXPECT_EQ(*first->at("database").asString(), file("new.db"));
+    EXPECT_TRUE(first->at("replaced").isNull());
+    EXPECT_EQ(*first->at("missing_webhooks_key").asString(), file("new.db.webhooks.key"));
+    EXPECT_GE(*first->at("backup_revision").asInteger(), term);
+    const std::string begin = *first->at("grants_at").asString();
+    startRestored("new.db");
+    EXPECT_NE(_server->log().find(begin.substr(0, 16)), std::string::npos) // an hour from now
+        << begin << " in " << _server->log();
+    killServer();
+
+    ASSERT_EQ(restore("b.db", "new.db", {"--json", "--force", "--grant-now"}), 0) << _errors;
+    const auto second = readJson(_output);
+    ASSERT_TRUE(second) << _output;
+    EXPECT_EQ(*second->at("replaced").asString(), file("new.db.replaced"));
+    EXPECT_TRUE(second->at("grants_at").isNull());
+    EXPECT_NE(*second->at("incarnation").asString(), *first->at("incarnation").asString());
+    startRestored("new.db");
+    EXPECT_GT(acquire("fresh").number("fencing_token"), *second->at("terms_above").asInteger());
+}
+
 TEST_F(BackupTest, NothingThatIsThereIsOverwrittenAndAStoreInUseIsRefused)
 {
     start(withAdmin());
@@ -152,7 +184,7 @@ TEST_F(BackupTest, OnlyAdministratorsGetABackupAndNothingIsLeftBehind)
     for (const auto& entry : fs::directory_iterator(_directory.path()))
         EXPECT_EQ(entry.path().filename().string().find("snapshot-"), std::string::npos);
     ServerQuestion question;
-    question.target = "/events?type=backup.*";
+    question.target = "/events?type=backup.*&wait_seconds=100"; // it may be a moment behind
     question.headers = {{"X-Admin-Key", "the-admin-key"}};
     const ServerAnswer events = expectAnswer(client().ask(question));
     EXPECT_NE(events.body.find("backup.taken"), std::string::npos) << events.body;
