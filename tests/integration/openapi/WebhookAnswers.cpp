@@ -17,6 +17,8 @@ void Conversation::deliverToAReceiver()
         {
             ScriptedReply reply{204, {}, {}, {}, {}};
             reply.hang = request.path == "/silent";
+            if (request.path == "/ill")
+                reply.status = 500;
             return reply;
         });
     DescribedServer server(
@@ -33,19 +35,7 @@ void Conversation::deliverToAReceiver()
     ask(server, "POST /locks/{name}/acquire", "/locks/told/acquire", 200, _alice, "{}");
     ASSERT_TRUE(receiver.waitFor("POST", "/hook", std::chrono::seconds(60)));
 
-    // What was delivered is written down a moment later.
-    const std::string list = hook + "/deliveries";
-    std::string id;
-    for (int tries = 0; id.empty() && tries < 3'000; ++tries)
-    {
-        const auto page =
-            ask(server, "GET /webhooks/{id}/deliveries", list + "?state=succeeded", 200, _alice);
-        if (const auto& items = *page.at("items").asArray(); !items.empty())
-            id = textOf(*items.front().asObject(), "id");
-        else
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    const std::string one = list + "/" + id;
+    const std::string one = deliveryOf(server, hook, "succeeded", 1);
     ask(server, "GET /webhooks/{id}/deliveries/{delivery_id}", one, 200, _alice);
     ask(server, "POST /webhooks/{id}/deliveries/{delivery_id}/redeliver", one + "/redeliver", 202,
         _alice);
@@ -54,7 +44,49 @@ void Conversation::deliverToAReceiver()
     ask(server, "POST /webhooks/{id}/rotate-secret", hook + "/rotate-secret", 200, _alice, "{}");
     ask(server, "POST /webhooks/{id}/rotate-secret", hook + "/rotate-secret", 409, _alice, "{}");
     pingTooOften(server, receiver, hook);
+    askAgainTooOften(server, receiver, hook);
     ask(server, "DELETE /webhooks/{id}", hook, 204, _alice);
+}
+
+/// The newest of that state, once there are so many; they are written down a moment later.
+std::string Conversation::deliveryOf(DescribedServer& server, const std::string& hook,
+                                     const std::string& state, std::size_t least)
+{
+    const std::string list = hook + "/deliveries";
+    for (int tries = 0; tries < 3'000; ++tries)
+    {
+        const auto page =
+            ask(server, "GET /webhooks/{id}/deliveries", list + "?state=" + state, 200, _alice);
+        if (const auto& items = *page.at("items").asArray(); items.size() >= least)
+            return list + "/" + textOf(*items.front().asObject(), "id");
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ADD_FAILURE() << "there are no " << least << " deliveries that " << state;
+    return list + "/dlv_1";
+}
+
+/// What is asked for of a webhook that is not active waits until there is room for no more.
+void Conversation::askAgainTooOften(DescribedServer& server, const ScriptedServer& receiver,
+                                    const std::string& hook)
+{
+    constexpr int failing = 8; // each time so many are asked for again
+    ask(server, "PATCH /webhooks/{id}", hook, 200, _alice,
+        R"({"url":")" + receiver.url() + R"(/ill"})");
+    for (int i = 0; i < failing; ++i)
+        ask(server, "POST /locks/{name}/acquire", "/locks/ill-" + std::to_string(i) + "/acquire",
+            200, _alice, "{}");
+    const std::string one = deliveryOf(server, hook, "failed", failing);
+    ask(server, "PATCH /webhooks/{id}", hook, 200, _alice, R"({"active":false})");
+    const auto recover = [&]
+    {
+        return numberOf(ask(server, "POST /webhooks/{id}/recover", hook + "/recover", 202, _alice,
+                            R"({"since":0})"),
+                        "redelivered");
+    };
+    for (int asked = 0; asked < 40'000 && recover() != "0";)
+        asked += failing;
+    ask(server, "POST /webhooks/{id}/deliveries/{delivery_id}/redeliver", one + "/redeliver", 503,
+        _alice);
 }
 
 /// The store is there, but not what opens the secrets in it.
