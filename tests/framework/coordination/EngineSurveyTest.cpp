@@ -195,5 +195,57 @@ TEST_F(EngineSurveyTest, AQueueShowsPlacesInOrderAndTheAbsentOnes)
     EXPECT_EQ(harness.ask<QueueView>("nobody", Query(GetQueue{})).total, 0U);
 }
 
+TEST_F(EngineSurveyTest, ATurnLooksAtNoMorePlacesOfAQueueThanASliceHas)
+{
+    hold("a");
+    for (std::uint64_t who = 2; who < 2'002; ++who)
+        harness.submit("a", Command(acquireBy(who, 60s)), 60s);
+    const Ticket ticket = harness.submit("a", Query(GetQueue{1'990, 5}));
+    const Ticket front = harness.submit("a", Query(GetQueue{0, 50}));
+    EXPECT_TRUE(harness.answered(front)) << "what one slice may look at needs no turn";
+    EXPECT_FALSE(harness.answered(ticket));
+    std::size_t turns = 0;
+    for (bool more = true; more; ++turns)
+    {
+        ASSERT_LT(turns, 100U);
+        more = harness.engine().advance(harness.now, 256);
+    }
+    EXPECT_EQ(turns, 1'995 / 256 + 1);
+    harness.advance();
+    const auto page = harness.get<QueueView>(ticket);
+    EXPECT_EQ(page.total, 2'000U);
+    ASSERT_EQ(page.places.size(), 5U);
+    EXPECT_EQ(page.places.front().position, 1'990U);
+    EXPECT_EQ(page.places.back().label, "user1996");
+}
+
+TEST_F(EngineSurveyTest, AWalkAlongAQueueGoesOnBehindWhoHasLeft)
+{
+    harness.ask<Granted>(room, campaignBy("leader", 60s, 1));
+    std::vector<Ticket> waiting;
+    for (int i = 0; i < 1'000; ++i) // without a key: no place is kept
+        waiting.push_back(harness.submit(
+            room, campaignBy("c" + std::to_string(i), 30s, std::uint64_t(i) + 2), 60s));
+    const auto leave = [&](std::size_t from, std::size_t to)
+    {
+        for (std::size_t i = from; i < to; ++i)
+            harness.abandon(waiting[i]);
+    };
+    const Ticket behind = harness.submit(room, Query(GetQueue{300, 2}));
+    const Ticket whole = harness.submit(room, Query(GetQueue{250, 100}));
+    const Ticket last = harness.submit(room, Query(GetQueue{900, 100}));
+    ASSERT_TRUE(harness.engine().advance(harness.now, 256)); // the first walk stands at 256
+    leave(200, 300);
+    ASSERT_TRUE(harness.engine().advance(harness.now, 256));
+    harness.engine().advance(harness.now, 256); // the second walk stands at 256 of what is left
+    leave(300, 1'000);
+    harness.advance();
+    EXPECT_EQ(harness.get<QueueView>(behind).places.front().label, "c344");
+    EXPECT_EQ(harness.get<QueueView>(whole).places.size(), 6U);
+    EXPECT_EQ(harness.get<QueueView>(whole).total, 256U);
+    EXPECT_EQ(harness.get<QueueView>(last).total, 200U);
+    EXPECT_TRUE(harness.get<QueueView>(last).places.empty());
+}
+
 } // namespace
 } // namespace octostore::coordination::test
