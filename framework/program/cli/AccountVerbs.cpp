@@ -20,9 +20,12 @@ int rotate(Remote& remote, const Options& options)
     if (file.empty())
         file = variable("OCTOSTORE_TOKEN_FILE");
     if (file.empty() || file == "-")
-        return usageError("token rotate needs --save FILE, or OCTOSTORE_TOKEN_FILE");
+        return usageError("token rotate needs --save FILE, or OCTOSTORE_TOKEN_FILE",
+                          "token rotate");
     // The old token is dead once the server has answered: where the new one goes must be writable.
-    if (const auto writable = tryWriting(file); !writable)
+    const std::string old = remote.token();
+    const auto writable = tryReplacing(file, [&](std::string_view line) { return line == old; });
+    if (!writable)
         return refuse(writable.error());
     auto answer = remote.object("POST", "/auth/token/rotate", 200);
     if (const auto saved = writeSecret(file, textMember(answer, "token") + "\n"); !saved)
@@ -49,7 +52,8 @@ int status(Remote& remote, const Options&)
     sums.erase("users");
     std::cout << describe(sums);
     const auto locks = answer.find("locks");
-    if (locks != answer.end() && locks->second.asArray() != nullptr)
+    if (locks != answer.end() && locks->second.asArray() != nullptr &&
+        !locks->second.asArray()->empty())
         std::cout << "\n"
                   << table({{"NAME", "name"},
                             {"HOLDER", "holder_username"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "LeaseVerbs.h"
 
-#include "ClientExitCode.h"
+#include "ExitCode.h"
 #include "OneShot.h"
 
 #include <octostore/client/ServerUrl.h>
@@ -119,10 +119,10 @@ std::string leaseFile(const Options& options, const std::string& kind, const std
     return file;
 }
 
-std::string secretFile(const Options& options)
+std::string secretFile(const Options& options, const std::function<bool(std::string_view)>& isOurs)
 {
     std::string file = required(options, "save");
-    if (const auto possible = tryWriting(file); !possible)
+    if (const auto possible = tryReplacing(file, isOurs); !possible)
         leave(refuse(possible.error()));
     return file;
 }
@@ -167,8 +167,9 @@ JsonValue::Object withoutSecret(JsonValue::Object answer)
 int explainLoss(const client::Failure& failure)
 {
     const int code = explain(failure);
-    return client::provesLoss(failure) && failure.code == "lease_not_current" ? exitAuthorityEnded
-                                                                              : code;
+    return client::provesLoss(failure) && failure.code == "lease_not_current"
+               ? int{ExitAuthorityEnded}
+               : code;
 }
 
 } // namespace octostore::program

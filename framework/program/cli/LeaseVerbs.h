@@ -6,7 +6,9 @@
 #include "Remote.h"
 #include "SecretFile.h"
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace octostore::program
@@ -46,8 +48,8 @@ std::chrono::seconds renewalTtl(const Options& options, client::HoldKind kind,
 /// The file behind `--save`, to be called before anything is asked of the server: when nothing can
 /// be kept there, or something else would be lost, the process ends with ExitUsage.
 std::string leaseFile(const Options& options, const std::string& kind, const std::string& name);
-/// As leaseFile(), for a secret: whatever is there is replaced later.
-std::string secretFile(const Options& options);
+/// As leaseFile(), for a secret that is a line: see tryReplacing().
+std::string secretFile(const Options& options, const std::function<bool(std::string_view)>& isOurs);
 /// save(), or the end of the process with ExitFailure.
 void saveOrLeave(const std::string& file, const SavedLease& lease);
 

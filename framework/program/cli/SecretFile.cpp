@@ -56,6 +56,15 @@ bool writeAll(int descriptor, const std::string& text)
     return ::fsync(descriptor) == 0;
 }
 
+/// Also a link, a directory or a device; not a file with nothing in it.
+bool isSomething(const std::string& file)
+{
+    struct stat found
+    {
+    };
+    return ::lstat(file.c_str(), &found) == 0 && !(S_ISREG(found.st_mode) && found.st_size == 0);
+}
+
 /// A new file beside `file`, which stays as it is; its name.
 Result<std::string> writeAside(const std::string& file, const std::string& text)
 {
@@ -100,6 +109,20 @@ Result<void> tryWriting(const std::string& file)
         return aside.error();
     ::unlink(aside->c_str());
     return {};
+}
+
+Result<void> tryReplacing(const std::string& file,
+                          const std::function<bool(std::string_view)>& isOurs)
+{
+    if (!isSomething(file))
+        return tryWriting(file);
+    constexpr const char* hint = "; it is not replaced: name another file, or remove it first";
+    const auto text = readSecret(file);
+    if (!text)
+        return Error{ErrorCode::InvalidInput, text.error().message + hint};
+    if (!isOurs(std::string_view(*text).substr(0, text->find_last_not_of("\r\n") + 1)))
+        return failed(file, std::string("it keeps something else") + hint);
+    return tryWriting(file);
 }
 
 Result<std::string> readSecret(const std::string& file)
@@ -160,11 +183,7 @@ Result<SavedLease> load(const std::string& file, const std::string& kind, const 
 
 Result<void> trySaving(const std::string& file, const std::string& kind, const std::string& name)
 {
-    struct stat found
-    {
-    };
-    const bool there = ::lstat(file.c_str(), &found) == 0;
-    if (there && !(S_ISREG(found.st_mode) && found.st_size == 0))
+    if (isSomething(file))
         if (const auto saved = load(file, kind, name); !saved)
             return Error{ErrorCode::InvalidInput, saved.error().message + "; it is not replaced"};
     return tryWriting(file);

@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace octostore::program
 {
@@ -18,6 +20,11 @@ Result<void> writeSecret(const std::string& file, const std::string& text);
 /// Whether writeSecret() would work now: what a server shows once must have a place to go to before
 /// it is asked for. `file` stays as it is. Errors: as writeSecret().
 Result<void> tryWriting(const std::string& file);
+
+/// As tryWriting(), and that nothing else is lost: there is no such file, it is empty, or its one
+/// line is what `isOurs` knows. Errors: InvalidInput; what the caller can do is in it.
+Result<void> tryReplacing(const std::string& file,
+                          const std::function<bool(std::string_view)>& isOurs);
 
 /// Errors: InvalidInput: not there, a symbolic link, not the caller's own, or readable by others.
 Result<std::string> readSecret(const std::string& file);

@@ -25,6 +25,11 @@ std::string pathOf(const Options& options, const std::string& action = {})
     return "/webhooks/" + client::encodeSegment(options.arguments().front()) + action;
 }
 
+bool isSecret(std::string_view line)
+{
+    return line.starts_with("whsec_") && line.find_first_of(" \t\r\n") == std::string_view::npos;
+}
+
 /// A secret that is shown once is kept, not printed.
 void keepSecret(const std::string& file, JsonValue::Object& answer)
 {
@@ -73,7 +78,8 @@ std::string addBody(const Options& options)
 
 int add(Remote& remote, const Options& options)
 {
-    const std::string file = secretFile(options);
+    // What is there is the secret of another webhook, if it is one.
+    const std::string file = secretFile(options, [](std::string_view) { return false; });
     auto answer = remote.object("POST", "/webhooks", created, addBody(options));
     keepSecret(file, answer);
     if (remote.json())
@@ -132,7 +138,7 @@ int rotateSecret(Remote& remote, const Options& options)
     const auto grace = readSeconds(options, "grace", {hours(0), hours(24), hours(24)});
     if (!grace)
         return refuse(grace.error());
-    const std::string file = secretFile(options);
+    const std::string file = secretFile(options, isSecret);
     JsonWriter json;
     json.beginObject().field("grace_seconds", std::int64_t{grace->count()}).endObject();
     auto answer = remote.object("POST", pathOf(options, "/rotate-secret"), ok, json.take());
