@@ -4,6 +4,7 @@
 #include "Timespan.h"
 
 #include <octostore/base/Assert.h>
+#include <octostore/base/ErrnoText.h>
 
 #include <Poco/Delegate.h>
 #include <Poco/Net/DNS.h>
@@ -19,6 +20,7 @@
 
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <vector>
 
 namespace octostore::client
@@ -74,7 +76,15 @@ StreamSocket connectToPath(const std::string& path, Milliseconds timeout,
     // Poco's own timeout takes a full queue (EAGAIN) for a connection under way; the kernel waits
     // as long as for sending.
     socket.setSendTimeout(timespanOf(timeout));
-    socket.connect(SocketAddress(SocketAddress::UNIX_LOCAL, path));
+    try
+    {
+        socket.connect(SocketAddress(SocketAddress::UNIX_LOCAL, path));
+    }
+    catch (const Poco::Exception& e)
+    {
+        // Its text has the path once more.
+        throw std::runtime_error(e.code() != 0 ? errnoText(e.code()) : e.displayText());
+    }
     return socket;
 }
 
