@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <csignal>
+
 namespace octostore::test
 {
 
@@ -89,6 +91,131 @@ TEST_F(OneShotGuardsTest, WhatIsNoLeaseOfThisNameIsNotReplaced)
     EXPECT_EQ(codeOf({"lock", "acquire", "a", "--save", script}), 64);
     EXPECT_EQ(read(script), "alias ll='ls -l'\n");
     EXPECT_EQ(codeOf({"lock", "acquire", "a", "--save", write("empty", "")}), 0);
+}
+
+TEST_F(OneShotGuardsTest, ASecretReplacesOnlyTheOneBefore)
+{
+    const auto add = [&](const std::string& file) {
+        return run(
+            {"webhook", "add", "http://127.0.0.1:1/", "--lock-pattern", "**", "--save", file});
+    };
+    const std::string script = write("script", "#!/bin/sh\nexit 0\n");
+    const std::string secret = path("secret");
+    const Ended refused = add(script);
+    EXPECT_EQ(refused.code, 64);
+    EXPECT_THAT(refused.errors, HasSubstr("not replaced: name another file, or remove it first"));
+    EXPECT_EQ(run({"webhook", "list"}).output, "none\n") << "nothing was made";
+
+    const std::string hook = firstLine(add(secret).output);
+    const std::string first = read(secret);
+    EXPECT_EQ(add(secret).code, 64) << "it is the only copy of the first one's secret";
+    EXPECT_EQ(add(write("empty", "")).code, 0);
+    EXPECT_EQ(codeOf({"webhook", "rotate-secret", hook, "--save", script}), 64);
+    EXPECT_EQ(codeOf({"token", "rotate", "--save", script}), 64);
+    EXPECT_EQ(read(script), "#!/bin/sh\nexit 0\n");
+    EXPECT_EQ(read(secret), first);
+    EXPECT_EQ(codeOf({"webhook", "rotate-secret", hook, "--save", secret}), 0);
+    EXPECT_NE(read(secret), first);
+}
+
+TEST_F(OneShotGuardsTest, AServerOnASocketIsReachedByItsPath)
+{
+    const std::string url = "unix:" + path("server.sock");
+    serve({{"auth.static.tokens", "alice:alices-token"}, {"server.bind", url}});
+    _url = url;
+    const std::string room = firstLine(run({"election", "create"}).output);
+    EXPECT_EQ(room.size(), 32U);
+    EXPECT_EQ(codeOf({"lock", "acquire", "a", "--save", path("lease")}), 0);
+    EXPECT_THAT(run({"doctor"}).output, HasSubstr(url + " is healthy"));
+    const Ended ended =
+        run({"run", "--lock", "b", "--", "sh", "-c", "echo $OCTOSTORE_SERVER; exit 3"});
+    EXPECT_EQ(ended.code, 3) << ended.errors;
+    EXPECT_EQ(ended.output, url + "\n");
+    const Ended load = run({"bench", "status", "-c", "2", "--duration", "100ms"});
+    EXPECT_EQ(load.code, 0) << load.errors;
+    EXPECT_THAT(load.output, HasSubstr(url));
+
+    ClientProcess hold({"lock", "hold", "c", "--json"},
+                       {{"OCTOSTORE_URL", url}, {"OCTOSTORE_TOKEN", "alices-token"}});
+    const auto acquired = hold.waitForLine("\"acquired\"");
+    ASSERT_TRUE(acquired);
+    EXPECT_EQ(member(*acquired, "server"), url);
+    hold.signal(SIGTERM);
+    EXPECT_EQ(hold.wait(), 143);
+
+    _server.reset();
+    const Ended gone = run({"election", "status", room});
+    EXPECT_EQ(gone.code, 70);
+    EXPECT_THAT(gone.errors, HasSubstr(url + ": Connection refused; does"));
+    _url = "unix:server.sock";
+    EXPECT_EQ(codeOf({"election", "status", room}), 64) << "the path is not absolute";
+}
+
+TEST_F(OneShotGuardsTest, OutputThatIsLostIsAFailure)
+{
+    const auto codeOfShell = [&](const ClientProcess::Words& words, const std::string& to)
+    {
+        ClientProcess client(words, {{"OCTOSTORE_URL", _url}, {"OCTOSTORE_TOKEN", "alices-token"}},
+                             "", {"/bin/bash", "-o", "pipefail", "-c", "\"$@\" " + to, "bash"});
+        const int code = client.wait();
+        EXPECT_EQ(client.errors().find("cannot be written") != std::string::npos, code == 70)
+            << client.errors();
+        return code;
+    };
+    for (const ClientProcess::Words& words :
+         {ClientProcess::Words{"election", "create"}, {"lock", "list"}, {"config", "sample"}})
+    {
+        EXPECT_EQ(codeOfShell(words, "> /dev/full"), 70) << words.front();
+        EXPECT_EQ(codeOfShell(words, "<&- >&- 2>&-"), 0) << words.front();
+    }
+    EXPECT_EQ(codeOfShell({"election", "create"}, "| head -n 1 > /dev/null"), 0);
+}
+
+TEST_F(OneShotGuardsTest, WhoWaitsForAServerIsToldSo)
+{
+    _url = "http://127.0.0.1:1";
+    const Ended once = run({"lock", "list"});
+    EXPECT_EQ(once.code, 70);
+    EXPECT_THAT(once.errors,
+                HasSubstr("127.0.0.1:1: Connection refused; does the server run there?"));
+    for (const ClientProcess::Words& words :
+         {ClientProcess::Words{"events", "--follow"}, {"lock", "watch", "a", "--json"}})
+    {
+        ClientProcess waiting(words, {{"OCTOSTORE_URL", _url}, {"OCTOSTORE_TOKEN", "alices-token"}},
+                              "", {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"});
+        EXPECT_TRUE(waiting.waitForLine("Connection refused; it is tried again")) << words.front();
+        waiting.signal(SIGTERM);
+        EXPECT_EQ(waiting.wait(), 143);
+    }
+    const Ended doctor = run({"doctor"});
+    EXPECT_EQ(doctor.code, 70);
+    EXPECT_EQ(doctor.output.find("the server says"), std::string::npos) << "it said nothing";
+}
+
+TEST_F(OneShotGuardsTest, AMistakeNamesTheHelpThatHelps)
+{
+    EXPECT_THAT(run({"lock", "acquire", "a", "--bogus"}).errors,
+                HasSubstr("see octostore lock acquire --help"));
+    EXPECT_THAT(run({"election", "status"}).errors,
+                HasSubstr("give one ROOM; see octostore election --help"));
+    EXPECT_THAT(run({"election", "status", "--help"}).output, HasSubstr("election status ROOM: "));
+    EXPECT_THAT(run({"bench", "acquire", "--names", "7"}).errors,
+                HasSubstr("--names is for locks, elections and mix"));
+    const Ended lost = run({"session"});
+    EXPECT_EQ(lost.code, 64);
+    EXPECT_EQ(lost.output, "") << "help that was not asked for is no output";
+    EXPECT_THAT(lost.errors, HasSubstr("keepalive ID"));
+    const Ended restored = run({"restore", path("no.db"), "--to", path("new.db")});
+    EXPECT_EQ(restored.code, 64);
+    EXPECT_THAT(restored.errors, HasSubstr("no.db: No such file"));
+}
+
+TEST_F(OneShotGuardsTest, AHeldLockShowsTheTimeItHasLeft)
+{
+    ASSERT_EQ(codeOf({"lock", "acquire", "a", "--ttl", "1h", "--save", path("lease")}), 0);
+    EXPECT_THAT(run({"lock", "status", "a"}).output,
+                ::testing::ContainsRegex("3[456][0-9][0-9] s left"));
+    EXPECT_THAT(run({"events"}).output, HasSubstr("lock.acquired a: nobody -> alice (term "));
 }
 
 TEST_F(OneShotGuardsTest, ARenewalKeepsTheTtlOfTheLease)
