@@ -94,9 +94,11 @@ public:
 
     void waiting(const Refused& refused) override
     {
-        std::string text = "waiting for " + _subject.name + ": " + refused.reason;
-        if (!refused.holder.empty())
-            text += ", " + std::string(isElection() ? "led by " : "held by ") + refused.holder;
+        std::string text = "waiting for " + _subject.name;
+        if (refused.holder.empty())
+            text += ": " + refused.reason;
+        else
+            text += (isElection() ? ", led by " : ", held by ") + refused.holder;
         if (!refused.until.empty())
             text += " until " + refused.until;
         say(text, yellow);

@@ -12,6 +12,7 @@ namespace octostore::test
 {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class OneShotGuardsTest : public ServedCliTest
 {
@@ -213,6 +214,8 @@ TEST_F(OneShotGuardsTest, AMistakeNamesTheHelpThatHelps)
 TEST_F(OneShotGuardsTest, AHeldLockShowsTheTimeItHasLeft)
 {
     ASSERT_EQ(codeOf({"lock", "acquire", "a", "--ttl", "1h", "--save", path("lease")}), 0);
+    EXPECT_THAT(run({"lock", "hold", "a", "--acquire-timeout", "0"}, "bobs-token").output,
+                StartsWith("waiting for a, held by "));
     EXPECT_THAT(run({"lock", "status", "a"}).output,
                 ::testing::ContainsRegex("3[456][0-9][0-9] s left"));
     EXPECT_THAT(run({"events"}).output, HasSubstr("lock.acquired a: nobody -> alice (term "));
