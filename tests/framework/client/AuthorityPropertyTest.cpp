@@ -5,6 +5,7 @@
 // client); answers are delayed, lost or turned into errors at random. After each step the two are
 // compared.
 #include "support/FakeRandom.h"
+#include "support/TestSeed.h"
 
 #include <octostore/client/Authority.h>
 
@@ -156,7 +157,7 @@ private:
 
 TEST(AuthorityPropertyTest, AuthorityEndsBeforeTheLeaseWhateverTheNetworkDoes)
 {
-    const std::uint64_t base = testing::UnitTest::GetInstance()->random_seed();
+    const std::uint64_t base = octostore::test::testSeed();
     for (std::uint64_t i = 0; i < runs && !testing::Test::HasFailure(); ++i)
     {
         SCOPED_TRACE("seed " + std::to_string(base + i));
