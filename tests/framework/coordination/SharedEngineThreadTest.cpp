@@ -45,18 +45,18 @@ public:
     }
     ~OneServer() { _thread.stop(); }
 
+    /// Asks again when the engine did not get to it within a second and so did nothing: the
+    /// machine stood still.
     template <class T>
-    T ask(const std::string& name, Operation operation, Milliseconds wait = Milliseconds{0})
+    T ask(const std::string& name, const Operation& operation, Milliseconds wait = Milliseconds{0})
     {
-        Request request;
-        request.name = name;
-        request.operation = std::move(operation);
-        request.arrived = SystemClock().bootTime();
-        request.wait = wait;
-        std::promise<Reply> told;
-        _thread.submit(std::move(request), std::make_shared<AtOnce>(),
-                       [&told](Reply reply) { told.set_value(std::move(reply)); });
-        return as<T>(told.get_future().get());
+        for (;;)
+        {
+            Reply reply = askOnce(name, operation, wait);
+            const auto* refused = std::get_if<Refused>(&reply);
+            if (refused == nullptr || refused->error.code != ErrorCode::Overloaded)
+                return as<T>(std::move(reply));
+        }
     }
     /// The sequences published, once there are `count`.
     std::vector<Sequence> published(std::size_t count)
@@ -76,6 +76,18 @@ public:
     }
 
 private:
+    Reply askOnce(const std::string& name, Operation operation, Milliseconds wait)
+    {
+        Request request;
+        request.name = name;
+        request.operation = std::move(operation);
+        request.arrived = SystemClock().bootTime();
+        request.wait = wait;
+        const auto told = std::make_shared<std::promise<Reply>>();
+        _thread.submit(std::move(request), std::make_shared<AtOnce>(),
+                       [told](Reply reply) { told->set_value(std::move(reply)); });
+        return told->get_future().get();
+    }
     void lost()
     {
         MutexLock lock(_mutex);
