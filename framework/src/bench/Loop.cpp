@@ -154,6 +154,8 @@ void Loop::load()
            _denied.empty() && !allFinished())
     {
         askWhatIsDue();
+        if (allFinished())
+            break; // found only when they were asked: nothing is left to wait for
         turn(_measureTo);
         report();
     }
