@@ -83,6 +83,18 @@ TEST(LinearizabilityTest, RefusesALeaseThatComesBack)
     EXPECT_TRUE(refuse({acquired(alice, "a", 1, 0, 1), acquired(alice, "c", 2, 2, 3)}));
 }
 
+TEST(LinearizabilityTest, AcceptsAnyNumberOfThingsWhileOneIsUnderWay)
+{
+    History history = {acquired(alice, "a", 1, 0, 1)};
+    for (std::int64_t i = 0; i < 200; ++i)
+        history.push_back(told(bob, Action::Status, Told::Held, "", 10 * i + 3, 10 * i + 4, 1));
+    history.push_back(told(alice, Action::Release, Told::Done, "a", 2, 10'000));
+    history.push_back(told(bob, Action::Status, Told::Free, "", 10'001, 10'002));
+    EXPECT_FALSE(refuse(history));
+    history.push_back(told(bob, Action::Status, Told::Held, "", 10'003, 10'004, 1));
+    EXPECT_TRUE(refuse(history));
+}
+
 TEST(LinearizabilityTest, AcceptsBothFatesOfWhatGotNoAnswer)
 {
     const Operation grant = told(alice, Action::Acquire, Told::Nothing, "", 0, 100);
