@@ -153,7 +153,7 @@ Result<backend::RestoreReport> restoreDatabase(const Options& options,
         return workpiece.error();
     const std::string& file = (*workpiece)->file();
     if (Result<void> copied = copyFrom(order.from, file); !copied)
-        return copied.error();
+        return Error{copied.error().code, order.from + ": " + copied.error().message};
     Result<backend::RestoreReport> report = prepare(file, options, order);
     if (!report)
         return report;

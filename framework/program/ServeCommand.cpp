@@ -131,7 +131,7 @@ int serve(const Words& arguments)
 {
     auto given = readServerOptions(arguments, ownServeOptions);
     if (!given)
-        return usageError(given.error().message);
+        return usageError(given.error().message, "serve");
     if (given->options.has("help"))
     {
         std::cout << "The server.\n\nUsage: octostore serve [OPTIONS]\n\n"
@@ -139,7 +139,8 @@ int serve(const Words& arguments)
         return ExitOk;
     }
     if (!given->options.arguments().empty())
-        return usageError("serve takes no argument \"" + given->options.arguments().front() + "\"");
+        return usageError("serve takes no argument \"" + given->options.arguments().front() + "\"",
+                          "serve");
 
     Signals::block();
     const CrashSignals crashSignals;

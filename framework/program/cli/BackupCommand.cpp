@@ -207,7 +207,7 @@ int backupCommand(const Words& arguments)
     const std::vector<Option> known = backupOptions();
     auto options = Options::parse(known, arguments);
     if (!options)
-        return usageError(options.error().message);
+        return usageError(options.error().message, "backup");
     if (options->has("help"))
     {
         std::cout
@@ -222,7 +222,7 @@ int backupCommand(const Words& arguments)
     if (options->has("output"))
         files.push_back(options->value("output"));
     if (files.size() != 1 || files.front().empty())
-        return usageError("backup needs one FILE");
+        return usageError("backup needs one FILE", "backup");
     auto client = readClientOptions(*options, client::HoldKind::Lock, Secrecy::Secret);
     if (!client)
         return refuse(client.error());

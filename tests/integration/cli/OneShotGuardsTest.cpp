@@ -209,6 +209,10 @@ TEST_F(OneShotGuardsTest, AMistakeNamesTheHelpThatHelps)
     const Ended restored = run({"restore", path("no.db"), "--to", path("new.db")});
     EXPECT_EQ(restored.code, 64);
     EXPECT_THAT(restored.errors, HasSubstr("no.db: No such file"));
+    const std::string text = write("text", std::string(10'000, 'x'));
+    const Ended refused = run({"restore", text, "--to", path("new.db")});
+    EXPECT_EQ(refused.code, 70);
+    EXPECT_THAT(refused.errors, HasSubstr(text + ": "));
 }
 
 TEST_F(OneShotGuardsTest, AHeldLockShowsTheTimeItHasLeft)
