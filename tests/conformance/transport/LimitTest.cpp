@@ -126,16 +126,15 @@ TEST_P(TransportLimitTest, AnIdleConnectionIsClosedSilently)
 
 TEST_P(TransportLimitTest, AWaitingConnectionIsNotIdle)
 {
-    options.keepAliveTimeout = Milliseconds{400}; // to ask in, on a busy machine
+    options.keepAliveTimeout = Milliseconds{400};
     options.requestTimeout = Milliseconds{400};
     start();
-    HttpClient client = connect();
-    ASSERT_TRUE(client.get("/wait"));
-    const auto served = dispatcher.await(1);
-    ASSERT_NE(served, nullptr);
-    EXPECT_TRUE(client.silentFor(Milliseconds{1200}));
+    const auto client = askInTime("/wait");
+    ASSERT_NE(client, nullptr);
+    const auto served = dispatcher.await(dispatcher.count());
+    EXPECT_TRUE(client->silentFor(Milliseconds{1200}));
     dispatcher.answer(*served, "at last");
-    EXPECT_EQ(client.receive().value_or(HttpResponse{}).body, "at last");
+    EXPECT_EQ(client->receive().value_or(HttpResponse{}).body, "at last");
 }
 
 TEST_P(TransportLimitTest, AClientThatDoesNotReadItsAnswerIsCut)

@@ -41,7 +41,7 @@ public:
 
     /// Waits until so many exchanges were dispatched and gives the last of them.
     std::shared_ptr<Served> await(std::size_t count) OCTOSTORE_EXCLUDES(_mutex);
-    /// Waits until `condition` holds; false after five seconds.
+    /// Waits until `condition` holds; false after a minute.
     bool until(const std::function<bool()>& condition) OCTOSTORE_EXCLUDES(_mutex);
     /// Whether `condition` holds now; the members of Served belong to other threads.
     bool holds(const std::function<bool()>& condition) OCTOSTORE_EXCLUDES(_mutex);

@@ -150,15 +150,17 @@ TEST_P(TransportStreamTest, AClientThatReadsNothingForTooLongIsCut)
 TEST_P(TransportStreamTest, AQuietStreamIsNotCut)
 {
     options.writeTimeout = Milliseconds{400};
-    options.keepAliveTimeout = Milliseconds{400}; // to ask in, on a busy machine
+    options.keepAliveTimeout = Milliseconds{400};
     options.requestTimeout = Milliseconds{400};
     start();
-    HttpClient client = connect();
-    const auto served = open(client);
-    ASSERT_NE(served, nullptr);
-    EXPECT_TRUE(client.silentFor(Milliseconds{1200}));
+    const auto client = askInTime("/stream");
+    ASSERT_NE(client, nullptr);
+    const auto served = dispatcher.await(dispatcher.count());
+    ASSERT_TRUE(dispatcher.until([&] { return served->stream != nullptr; }));
+    ASSERT_TRUE(client->receiveHead());
+    EXPECT_TRUE(client->silentFor(Milliseconds{1200}));
     EXPECT_TRUE(served->stream->write(chunk("still there")));
-    EXPECT_EQ(client.readChunk(), "still there");
+    EXPECT_EQ(client->readChunk(), "still there");
 }
 
 TEST_P(TransportStreamTest, ToHttp10AStreamEndsWithTheConnection)

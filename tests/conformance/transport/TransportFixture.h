@@ -12,10 +12,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace octostore::test
@@ -58,6 +61,25 @@ protected:
         ASSERT_TRUE(started.ok()) << started.error().message;
     }
     HttpClient connect() { return HttpClient(transport->port()); }
+    /// A connection whose request for `target` was dispatched, as the last one. Limits of less than
+    /// a second end it before that when the machine stands still: then it is tried again. Nothing:
+    /// it never was.
+    std::unique_ptr<HttpClient> askInTime(std::string_view target)
+    {
+        const std::size_t before = dispatcher.count();
+        const auto giveUp = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (std::chrono::steady_clock::now() < giveUp)
+        {
+            auto client = std::make_unique<HttpClient>(transport->port());
+            bool open = client->get(target);
+            while (open && dispatcher.count() == before)
+                open =
+                    client->silentFor(Milliseconds{5}) && std::chrono::steady_clock::now() < giveUp;
+            if (dispatcher.count() > before)
+                return client;
+        }
+        return nullptr;
+    }
     static std::shared_ptr<const std::string> chunk(std::string text)
     {
         return std::make_shared<const std::string>(std::move(text));
