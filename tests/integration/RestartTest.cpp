@@ -97,10 +97,10 @@ TEST_F(RestartTest, AnEndIsRememberedAndTermsGoOnAfterACleanRestart)
 TEST_F(RestartTest, AWaiterIsAnsweredWhenTheServerIsToldToStop)
 {
     start();
-    expectAnswer(client(alice).post("/locks/a/acquire", "{}"));
+    expectAnswer(client(alice).post("/locks/a/acquire", R"({"ttl_seconds":3600})"));
     Result<ServerAnswer> answer = Error{ErrorCode::Internal, "not asked"};
     std::thread waiter(
-        [&] { answer = client(bob).post("/locks/a/acquire", R"({"wait_seconds":60})"); });
+        [&] { answer = client(bob).post("/locks/a/acquire", R"({"wait_seconds":100})"); });
     EXPECT_TRUE(isWaitedFor("a"));
     EXPECT_EQ(stop(), 0) << _server->log();
     waiter.join();

@@ -29,7 +29,8 @@ TEST_F(SecondServerTest, IsRefusedAndSaysWhy)
 TEST_F(SecondServerTest, MayTakeOverWhenTheFirstWasKilled)
 {
     start();
-    const ServerAnswer acquired = expectAnswer(client(alice).post("/locks/a/acquire", "{}"));
+    const ServerAnswer acquired =
+        expectAnswer(client(alice).post("/locks/a/acquire", R"({"ttl_seconds":3600})"));
     killServer();
     start();
     const ServerAnswer status = expectAnswer(client(bob).get("/locks/a"));

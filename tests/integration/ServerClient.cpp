@@ -11,8 +11,22 @@
 #include <Poco/Net/HTTPResponse.h>
 #include <Poco/StreamCopier.h>
 
+#include <chrono>
+#include <thread>
+
 namespace octostore::test
 {
+
+namespace
+{
+
+bool isOverloaded(const ServerAnswer& answer)
+{
+    constexpr int unavailable = 503;
+    return answer.status == unavailable && answer.text("reason") == "overloaded";
+}
+
+} // namespace
 
 JsonValue::Object ServerAnswer::json() const
 {
@@ -54,6 +68,18 @@ ServerClient::ServerClient(std::uint16_t port, std::string_view token)
 ServerClient::~ServerClient() = default;
 
 Result<ServerAnswer> ServerClient::ask(const ServerQuestion& question)
+{
+    constexpr int tries = 3'000; // of 20 ms
+    auto answer = askOnce(question);
+    for (int i = 1; i < tries && answer && isOverloaded(*answer); ++i)
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        answer = askOnce(question);
+    }
+    return answer;
+}
+
+Result<ServerAnswer> ServerClient::askOnce(const ServerQuestion& question)
 {
     try
     {

@@ -42,7 +42,7 @@ protected:
 TEST_P(SessionTest, ASessionIsOpenedKeptAliveShownAndClosed)
 {
     ServerClient holder = client(alice);
-    const std::string session = open(holder, 30);
+    const std::string session = open(holder, 300);
     EXPECT_EQ(send(holder, "POST", "/sessions/" + session + "/keepalive").text("session_id"),
               session);
     EXPECT_EQ(expectAnswer(holder.post("/locks/a/acquire", in(session))).text("status"),
@@ -59,17 +59,18 @@ TEST_P(SessionTest, ASessionIsOpenedKeptAliveShownAndClosed)
 TEST_P(SessionTest, TheNextIsServedWhenTheSessionIsClosed)
 {
     ServerClient holder = client(alice);
-    const std::string session = open(holder, 30);
-    expectAnswer(holder.post("/locks/a/acquire", in(session)));
+    const std::string session = open(holder, 300);
+    expectAnswer(holder.post("/locks/a/acquire", in(session, R"(,"ttl_seconds":3600)")));
     ServerAnswer served;
     std::thread waiter(
-        [this, &served]
-        { served = expectAnswer(client(bob).post("/locks/a/acquire", R"({"wait_seconds":20})")); });
+        [this, &served] {
+            served = expectAnswer(client(bob).post("/locks/a/acquire", R"({"wait_seconds":100})"));
+        });
     std::this_thread::sleep_for(300ms); // by then it waits; if not it is served all the same
     send(holder, "DELETE", "/sessions/" + session);
     waiter.join();
+    // Long before the session would have run out.
     EXPECT_EQ(served.text("status"), "acquired") << served.body;
-    EXPECT_LT(served.number("waited_ms"), 20'000);
 }
 
 TEST_P(SessionTest, WhatRunsOutIsFreeAtItsDeadlineAndNotBefore)
@@ -79,7 +80,7 @@ TEST_P(SessionTest, WhatRunsOutIsFreeAtItsDeadlineAndNotBefore)
     const std::string session = open(holder, 10);
     expectAnswer(holder.post("/locks/a/acquire", in(session, R"(,"ttl_seconds":300)")));
     const ServerAnswer served =
-        expectAnswer(client(bob).post("/locks/a/acquire", R"({"wait_seconds":20})"));
+        expectAnswer(client(bob).post("/locks/a/acquire", R"({"wait_seconds":100})"));
     const auto took = std::chrono::steady_clock::now() - opened;
     EXPECT_EQ(served.text("status"), "acquired") << served.body;
     EXPECT_GE(took, 10s);

@@ -62,6 +62,12 @@ void SteadyLoad::await(std::size_t count) const
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
+void SteadyLoad::awaitGranted(std::size_t count) const
+{
+    while (_granted < count && _answered < _grants.size())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 void SteadyLoad::run()
 {
     const auto inFlightMax = static_cast<std::size_t>(inFlight * static_cast<double>(_rate));
@@ -94,7 +100,10 @@ void SteadyLoad::ask(std::size_t index)
                        Grant& grant = _grants[index];
                        grant.answered = std::chrono::steady_clock::now();
                        if (const auto* granted = std::get_if<coordination::Granted>(&reply))
+                       {
                            grant.term = granted->lease.term;
+                           ++_granted;
+                       }
                        ++_answered;
                    });
 }

@@ -41,6 +41,8 @@ public:
     std::size_t answered() const noexcept { return _answered; }
     /// Waits until as many are answered.
     void await(std::size_t count) const;
+    /// Waits until as many are granted: what waited long, as the machine stood still, is refused.
+    void awaitGranted(std::size_t count) const;
     /// Asks no more and waits for the answers to what was asked.
     void stop();
 
@@ -66,6 +68,7 @@ private:
     std::vector<Grant> _grants;
     std::atomic<std::size_t> _asked{0};
     std::atomic<std::size_t> _answered{0};
+    std::atomic<std::size_t> _granted{0};
     std::atomic<bool> _stopping{false};
     std::thread _thread;
 };

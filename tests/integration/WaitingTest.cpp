@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <random>
 #include <set>
 #include <thread>
@@ -45,11 +46,11 @@ public:
 private:
     void askAgainAndAgain()
     {
-        while (!_stop)
+        do // once at least
         {
             const auto answer = _client.post("/locks/" + _lock + "/acquire", "{}");
             _told.push_back(answer ? answer->text("status") : answer.error().message);
-        }
+        } while (!_stop);
     }
 
     ServerClient _client;
@@ -90,6 +91,7 @@ class WaitingTest : public WaitingFixture
 {
 protected:
     static constexpr std::chrono::milliseconds clockGrain{50};
+    static constexpr std::chrono::seconds placeKeptFor{5}; ///< by the server, for one that left
 
     /// All of them, when they are in the queue of the lock.
     Waiters queueUp(const std::string& lock, const Arrivals& arrivals)
@@ -108,6 +110,40 @@ protected:
         EXPECT_TRUE(scout.sees(Arrivals::total));
         return waiters;
     }
+    /// A waiter is cut, comes back twice and gets the lock in its turn. False: it took so long that
+    /// its place was not kept for it, as the machine stood still.
+    bool comesBack(const std::string& lock)
+    {
+        const ServerAnswer held = hold(lock);
+        QueueScout scout(_port, bob, lock);
+        const auto cut = await(lock, token(0));
+        EXPECT_TRUE(scout.sees(1));
+        const auto later = await(lock, token(1));
+        EXPECT_TRUE(scout.sees(2));
+
+        const auto left = Clock::now();
+        EXPECT_TRUE(cut->leave());
+        const auto leftAgain = Clock::now() + 1s; // or later, when it has waited for a second
+        const auto told = await(lock, token(0), 60, 1);
+        const ServerAnswer early = expectAnswer(*told);
+        if (Clock::now() - left > placeKeptFor)
+            return false;
+        EXPECT_EQ(early.number("queue_position"), 0);
+        const auto again = await(lock, token(0));
+        EXPECT_TRUE(scout.sees(2)); // by then it has been asked for a second at least
+        if (Clock::now() - leftAgain > placeKeptFor)
+            return false;
+        release(lock, alice, held);
+
+        const ServerAnswer first = expectAnswer(*again);
+        EXPECT_EQ(first.text("status"), "acquired") << first.body;
+        EXPECT_FALSE(later->readable(0ms));
+        release(lock, token(0), first);
+        const ServerAnswer second = expectAnswer(*later);
+        EXPECT_EQ(second.text("status"), "acquired") << second.body;
+        EXPECT_GT(second.number("fencing_token"), first.number("fencing_token"));
+        return true;
+    }
     std::unique_ptr<OpenConnection> campaign(const std::string& candidate,
                                              const std::string& more = {}) const
     {
@@ -123,7 +159,7 @@ TEST_P(WaitingTest, AHundredAreServedInTheOrderInWhichTheyCame)
     const std::uint64_t seed = testSeed();
     RecordProperty("seed", std::to_string(seed));
     Arrivals arrivals(seed);
-    ServerAnswer last = hold("a");
+    const ServerAnswer last = hold("a");
     Waiters waiters = queueUp("a", arrivals);
     std::vector<int> waiting(Arrivals::total);
     for (std::size_t i = 0; i < waiting.size(); ++i)
@@ -131,7 +167,9 @@ TEST_P(WaitingTest, AHundredAreServedInTheOrderInWhichTheyCame)
 
     Newcomer newcomer(_port, carol, "a");
     release("a", alice, last);
-    int group = 0;
+    // Fencing tokens say in which order they were served. When this process stands still several
+    // answers are there at once.
+    std::map<std::int64_t, int> groupOf;
     while (!waiting.empty())
     {
         const auto next = OpenConnection::firstReadable(waiters);
@@ -140,10 +178,11 @@ TEST_P(WaitingTest, AHundredAreServedInTheOrderInWhichTheyCame)
         const int program = waiting[*next];
         ASSERT_EQ(served.text("status"), "acquired") << served.body;
         EXPECT_GT(served.number("fencing_token"), last.number("fencing_token"));
-        const int cameIn = arrivals.groups[static_cast<std::size_t>(program)];
-        EXPECT_GE(cameIn, group) << program << " was served after one that came later";
-        group = cameIn;
-        last = served;
+        const bool fresh = groupOf
+                               .emplace(served.number("fencing_token"),
+                                        arrivals.groups[static_cast<std::size_t>(program)])
+                               .second;
+        EXPECT_TRUE(fresh) << served.body;
         waiters.erase(waiters.begin() + static_cast<std::ptrdiff_t>(*next));
         waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(*next));
         if (waiting.empty())
@@ -153,6 +192,10 @@ TEST_P(WaitingTest, AHundredAreServedInTheOrderInWhichTheyCame)
         if (arrivals.runOut.count(program) == 0)
             release("a", token(program), served);
     }
+    EXPECT_TRUE(std::is_sorted(groupOf.begin(), groupOf.end(),
+                               [](const auto& one, const auto& next)
+                               { return one.second < next.second; }))
+        << "somebody was served after one that came later";
     EXPECT_GT(newcomer.asked(), 0U);
     EXPECT_EQ(newcomer.told("held"), newcomer.asked());
 }
@@ -178,34 +221,17 @@ TEST_P(WaitingTest, AWaiterThatLeftIsPassedOver)
 
 TEST_P(WaitingTest, AWaiterWhoseConnectionWasCutHasItsPlaceAgain)
 {
-    const ServerAnswer held = hold("a");
-    QueueScout scout(_port, bob, "a");
-    const auto cut = await("a", token(0));
-    ASSERT_TRUE(scout.sees(1));
-    const auto later = await("a", token(1));
-    ASSERT_TRUE(scout.sees(2));
-
-    ASSERT_TRUE(cut->leave());
-    const auto told = await("a", token(0), 60, 1);
-    EXPECT_EQ(expectAnswer(*told).number("queue_position"), 0);
-    const auto again = await("a", token(0));
-    ASSERT_TRUE(scout.sees(2)); // by then it has been asked for a second at least
-    release("a", alice, held);
-
-    const ServerAnswer first = expectAnswer(*again);
-    EXPECT_EQ(first.text("status"), "acquired") << first.body;
-    EXPECT_FALSE(later->readable(0ms));
-    release("a", token(0), first);
-    const ServerAnswer second = expectAnswer(*later);
-    EXPECT_EQ(second.text("status"), "acquired") << second.body;
-    EXPECT_GT(second.number("fencing_token"), first.number("fencing_token"));
+    bool inTime = false;
+    for (int tries = 0; tries < 20 && !inTime && !HasFailure(); ++tries)
+        inTime = comesBack("a-" + std::to_string(tries));
+    EXPECT_TRUE(inTime);
 }
 
 TEST_P(WaitingTest, TheFirstCandidateLeadsWhenTheLeaderRunsOut)
 {
-    const std::string waits = R"(,"ttl_seconds":60,"wait_seconds":60)";
+    const std::string waits = R"(,"ttl_seconds":60,"wait_seconds":100)";
     const auto sent = Clock::now();
-    const ServerAnswer leader = expectAnswer(*campaign("silent", R"(,"ttl_seconds":5)"));
+    const ServerAnswer leader = expectAnswer(*campaign("silent", R"(,"ttl_seconds":10)"));
     ASSERT_EQ(leader.text("status"), "leader") << leader.body;
     const auto first = campaign("first", waits);
     ServerAnswer behind;
@@ -217,7 +243,7 @@ TEST_P(WaitingTest, TheFirstCandidateLeadsWhenTheLeaderRunsOut)
     const auto second = campaign("second", waits);
 
     const ServerAnswer next = expectAnswer(*first);
-    EXPECT_GE(Clock::now() - sent, 5s) << "not before the deadline";
+    EXPECT_GE(Clock::now() - sent, 10s) << "not before the deadline";
     EXPECT_EQ(next.text("status"), "leader") << next.body;
     EXPECT_GT(termOf(next), termOf(leader));
     // The scout came after the first and waited for a second until it was told what was left.
