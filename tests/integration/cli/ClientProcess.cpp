@@ -100,22 +100,27 @@ void ClientProcess::signal(int number) const
         ::kill(_pid, number);
 }
 
+bool ClientProcess::ended()
+{
+    int status = 0;
+    if (!_reaped && ::waitpid(_pid, &status, WNOHANG) == _pid)
+    {
+        _reaped = true;
+        _exitCode = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    return _reaped;
+}
+
 int ClientProcess::wait()
 {
     const auto until = Clock::now() + patience;
-    while (!_reaped)
+    while (!ended())
     {
-        int status = 0;
         readMore(Clock::now() + std::chrono::milliseconds(20));
-        if (::waitpid(_pid, &status, WNOHANG) == _pid)
-        {
-            _reaped = true;
-            _exitCode = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-        }
-        else if (Clock::now() > until)
+        if (!ended() && Clock::now() > until)
         {
             ::kill(_pid, SIGKILL);
-            ::waitpid(_pid, &status, 0);
+            ::waitpid(_pid, nullptr, 0);
             _reaped = true;
         }
     }

@@ -38,6 +38,8 @@ public:
     /// The reader goes away.
     void closeOutput();
     void signal(int number) const;
+    /// Whether it has ended, without waiting.
+    bool ended();
     /// Reads what is left and waits; 128 + n when a signal ended it, -1 when it had to be killed.
     int wait();
 

@@ -15,16 +15,19 @@ using namespace std::chrono_literals;
 class HoldTest : public CliTest
 {
 protected:
-    ClientProcess::Words election(const ClientProcess::Words& more = {}) const
+    /// `ttl`: in seconds; so long that a machine that stands still loses nothing, unless the test
+    /// waits for a renewal (at 0.45 of it) or for the end of the authority (at 0.8).
+    ClientProcess::Words election(const ClientProcess::Words& more = {},
+                                  const std::string& ttl = "300") const
     {
         ClientProcess::Words words{"election",        "hold",  scriptedRoom, "--candidate",
-                                   scriptedCandidate, "--ttl", "5",          "--json"};
+                                   scriptedCandidate, "--ttl", ttl,          "--json"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
     ClientProcess::Words lock(const ClientProcess::Words& more = {}) const
     {
-        ClientProcess::Words words{"lock", "hold", "jobs/import", "--ttl", "5", "--json"};
+        ClientProcess::Words words{"lock", "hold", "jobs/import", "--ttl", "300", "--json"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
@@ -125,12 +128,12 @@ TEST_F(HoldTest, ARenewalIsAnEventWithTheNewDeadline)
         return std::stoll(member(line, "authority_observed_continuous_ms")) +
                std::stoll(member(line, "authority_remaining_ms"));
     };
-    ClientProcess client(election(), variables());
+    ClientProcess client(election({}, "12"), variables());
     const auto won = client.waitForLine("\"leader\"");
     const auto renewed = client.waitForLine("\"renewed\"");
     ASSERT_TRUE(won && renewed);
     EXPECT_GT(deadlineIn(*renewed), deadlineIn(*won));
-    EXPECT_LE(std::stoi(member(*renewed, "authority_remaining_ms")), 4000);
+    EXPECT_LE(std::stoi(member(*renewed, "authority_remaining_ms")), 9600);
     checkLines(client);
 }
 
@@ -146,7 +149,7 @@ TEST_F(HoldTest, AClosedOutputReleasesAndExits0)
 TEST_F(HoldTest, WaitingInVainEndsWith11)
 {
     answer("/campaign", followerReply());
-    ClientProcess client(election({"--acquire-timeout", "3s"}), variables());
+    ClientProcess client(election({"--acquire-timeout", "8s"}), variables());
     EXPECT_EQ(client.wait(), 11);
     ASSERT_FALSE(client.lines().empty());
     EXPECT_EQ(member(client.lines().front(), "event"), "waiting");
@@ -176,7 +179,7 @@ TEST_F(HoldTest, AHoldThatWaitsCanBeStopped)
 TEST_F(HoldTest, ProofOfLossEndsWith20AtOnce)
 {
     answer("/renew", errorReply(404, "lease_not_current", "\"reason\":\"gone\""));
-    ClientProcess client(election(), variables());
+    ClientProcess client(election({}, "12"), variables());
     EXPECT_EQ(client.wait(), 20);
     EXPECT_EQ(lastEvent(client), "lost");
     EXPECT_EQ(lastReason(client), "lease_not_current");
@@ -186,7 +189,7 @@ TEST_F(HoldTest, ProofOfLossEndsWith20AtOnce)
 TEST_F(HoldTest, ARenewalOfAnotherTermIsLoss)
 {
     answer("/renew", leaderReply(8));
-    ClientProcess client(election(), variables());
+    ClientProcess client(election({}, "12"), variables());
     EXPECT_EQ(client.wait(), 20);
     EXPECT_EQ(lastEvent(client), "lost");
 }
@@ -194,14 +197,14 @@ TEST_F(HoldTest, ARenewalOfAnotherTermIsLoss)
 TEST_F(HoldTest, RenewalsThatFailTillTheDeadlineEndWith20)
 {
     answer("/renew", errorReply(503, "internal_error", "\"retry_after_ms\":1000"));
-    ClientProcess client(election(), variables());
+    ClientProcess client(election({}, "16"), variables());
     const auto won = client.waitForLine("\"leader\"");
     ASSERT_TRUE(won);
     EXPECT_EQ(client.wait(), 20);
     EXPECT_EQ(lastEvent(client), "uncertain");
     // 0.8 of the TTL after it was sent, not after the answer, and not a TTL later.
     const auto at = std::stoll(member(*won, "authority_observed_continuous_ms"));
-    EXPECT_LE(std::stoll(member(*won, "authority_remaining_ms")), 4000);
+    EXPECT_LE(std::stoll(member(*won, "authority_remaining_ms")), 12'800);
     EXPECT_GT(at, 0);
     EXPECT_GE(_server.count("POST", std::string("/elections/") + scriptedRoom + "/renew"), 2U);
     checkLines(client);
@@ -210,7 +213,7 @@ TEST_F(HoldTest, RenewalsThatFailTillTheDeadlineEndWith20)
 TEST_F(HoldTest, AReleaseThatIsNotConfirmedEndsWith20)
 {
     answer("/resign", errorReply(503, "internal_error"));
-    ClientProcess client(election(), variables());
+    ClientProcess client(election({}, "5"), variables());
     ASSERT_TRUE(client.waitForLine("\"leader\""));
     client.signal(SIGTERM);
     EXPECT_EQ(client.wait(), 20);

@@ -4,8 +4,11 @@
 #include "CliTest.h"
 #include "RealServer.h"
 
+#include <algorithm>
 #include <csignal>
+#include <map>
 #include <memory>
+#include <vector>
 
 namespace octostore::test
 {
@@ -27,14 +30,9 @@ protected:
     }
 
     ClientProcess::Words election(const std::string& room, const std::string& candidate = "a",
-                                  const std::string& ttl = "60") const
+                                  const std::string& ttl = "300") const
     {
         return {"election", "hold", room, "--candidate", candidate, "--ttl", ttl, "--json"};
-    }
-    /// Its renewals and its end can be waited for.
-    ClientProcess::Words shortElection(const std::string& room) const
-    {
-        return election(room, "a", "5");
     }
     ClientProcess::Variables variables() const
     {
@@ -84,12 +82,10 @@ TEST_F(HostileTest, ALostCampaignAnswerDoesNotStrandTheRoom)
     {
         const std::string room = "hostile-campaign-" + std::to_string(++number);
         spoilFirst("/campaign", mischief);
-        const auto started = std::chrono::steady_clock::now();
         ClientProcess client(election(room), variables());
         const auto won = client.waitForLine("\"leader\"");
-        ASSERT_TRUE(won) << client.errors();
-        // Found again by its key, not won again after the TTL.
-        EXPECT_LT(std::chrono::steady_clock::now() - started, 40s) << number;
+        // Found again by its key: nobody waits here as long as the TTL.
+        ASSERT_TRUE(won) << number << client.errors();
         EXPECT_EQ(termOf(room), member(*won, "term"));
         client.signal(SIGTERM);
         EXPECT_EQ(client.wait(), 143);
@@ -100,26 +96,39 @@ TEST_F(HostileTest, ALostCampaignAnswerDoesNotStrandTheRoom)
 TEST_F(HostileTest, ALostAcquireAnswerDoesNotStrandTheLock)
 {
     spoilFirst("/acquire", Mischief::DropAnswer);
-    const auto started = std::chrono::steady_clock::now();
-    ClientProcess client({"lock", "hold", "jobs/import", "--ttl", "60", "--json"}, variables());
+    ClientProcess client({"lock", "hold", "jobs/import", "--ttl", "300", "--json"}, variables());
     ASSERT_TRUE(client.waitForLine("\"acquired\"")) << client.errors();
-    EXPECT_LT(std::chrono::steady_clock::now() - started, 40s);
     client.signal(SIGTERM);
     EXPECT_EQ(client.wait(), 143);
 }
 
 TEST_F(HostileTest, ASpoiltRenewalIsTriedAgain)
 {
-    int number = 0;
-    for (const Mischief mischief : {Mischief::DropAnswer, Mischief::HalfClose,
-                                    Mischief::TruncateJson, Mischief::Oversize, Mischief::Swallow})
+    // All at once: each waits for its renewal.
+    const std::map<std::string, Mischief> spoils = {{"drop", Mischief::DropAnswer},
+                                                    {"half", Mischief::HalfClose},
+                                                    {"truncate", Mischief::TruncateJson},
+                                                    {"oversize", Mischief::Oversize},
+                                                    {"swallow", Mischief::Swallow}};
+    _server->proxy().setChoice(
+        [left = spoils](const std::string& request) mutable
+        {
+            const auto found =
+                std::find_if(left.begin(), left.end(),
+                             [&request](const auto& spoil)
+                             { return request.find(spoil.first + "/renew") != std::string::npos; });
+            return found == left.end() ? Mischief::None : left.extract(found).mapped();
+        });
+    std::vector<std::unique_ptr<ClientProcess>> clients;
+    for (const auto& spoil : spoils)
+        clients.push_back(std::make_unique<ClientProcess>(
+            election("hostile-renewal-" + spoil.first, "a", "20"), variables()));
+    for (const auto& client : clients)
+        EXPECT_TRUE(client->waitForLine("\"renewed\"")) << client->output();
+    for (const auto& client : clients)
     {
-        const std::string room = "hostile-renewal-" + std::to_string(++number);
-        spoilFirst("/renew", mischief);
-        ClientProcess client(shortElection(room), variables());
-        ASSERT_TRUE(client.waitForLine("\"renewed\"")) << number << client.output();
-        client.signal(SIGTERM);
-        EXPECT_EQ(client.wait(), 143) << number;
+        client->signal(SIGTERM);
+        EXPECT_EQ(client->wait(), 143) << client->output();
     }
 }
 
@@ -127,7 +136,7 @@ TEST_F(HostileTest, RenewalsWhoseAnswersAreAllLostEndInUncertainty)
 {
     // The server has extended the lease each time: the client must not believe in it.
     spoilAll("/renew", Mischief::DropAnswer);
-    ClientProcess client(shortElection("hostile-uncertain"), variables());
+    ClientProcess client(election("hostile-uncertain", "a", "5"), variables());
     EXPECT_EQ(client.wait(), 20);
     EXPECT_EQ(member(client.lines().back(), "event"), "uncertain");
 }
@@ -136,10 +145,10 @@ TEST_F(HostileTest, ADelayedRenewalCountsFromWhenItWasSent)
 {
     _server->proxy().setDelay(600ms);
     spoilAll("/renew", Mischief::Delay);
-    ClientProcess client(shortElection("hostile-delay"), variables());
+    ClientProcess client(election("hostile-delay", "a", "12"), variables());
     const auto renewed = client.waitForLine("\"renewed\"");
     ASSERT_TRUE(renewed) << client.output();
-    EXPECT_LE(std::stoi(member(*renewed, "authority_remaining_ms")), 3400);
+    EXPECT_LE(std::stoi(member(*renewed, "authority_remaining_ms")), 9000);
     client.signal(SIGTERM);
     EXPECT_EQ(client.wait(), 143);
 }
@@ -180,11 +189,9 @@ TEST_F(HostileTest, AReleaseHandsOverToTheOneThatWaits)
     ASSERT_TRUE(before);
     ClientProcess second(election("hand-over", "b"), variables());
     ASSERT_TRUE(second.waitForLine("follower"));
-    const auto started = std::chrono::steady_clock::now();
     first.signal(SIGTERM);
-    const auto after = second.waitForLine("\"leader\"");
+    const auto after = second.waitForLine("\"leader\""); // nobody waits here as long as the TTL
     ASSERT_TRUE(after);
-    EXPECT_LT(std::chrono::steady_clock::now() - started, 40s);
     EXPECT_GT(std::stoll(member(*after, "term")), std::stoll(member(*before, "term")));
     EXPECT_EQ(first.wait(), 143);
 }

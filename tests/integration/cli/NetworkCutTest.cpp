@@ -61,7 +61,7 @@ protected:
         return {"run",         "--election",
                 "network-cut", "--candidate",
                 candidate,     "--ttl",
-                "5",           "--allow-insecure-http",
+                "15",          "--allow-insecure-http",
                 "--",          OCTOSTORE_TEST_WORKER,
                 what,          path("lock"),
                 path(out)};

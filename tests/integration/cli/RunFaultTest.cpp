@@ -83,18 +83,35 @@ class Pair
 public:
     using Variables = ClientProcess::Variables;
 
-    Pair(std::filesystem::path directory, std::string room, std::string isolation,
+    Pair(std::filesystem::path directory, std::string room, std::string isolation, std::string ttl,
          Variables variables)
         : _directory(std::move(directory)),
           _room(std::move(room)),
           _isolation(std::move(isolation)),
+          _ttl(std::move(ttl)),
           _variables(std::move(variables))
     {
         std::filesystem::create_directories(_directory);
-        _first = start("a", {OCTOSTORE_TEST_WORKER, "tree", path("lock"), path("ready")});
+        startFirst();
     }
 
-    bool ready() const { return waitForFile(path("ready")); }
+    /// Whether the tree stands. A client that lost its lease before, as the machine stood still,
+    /// starts anew.
+    bool ready()
+    {
+        constexpr int lost = 20;
+        const auto until = std::chrono::steady_clock::now() + ClientProcess::patience;
+        while (!std::filesystem::exists(path("ready")) && std::chrono::steady_clock::now() < until)
+        {
+            if (!_first->ended())
+                std::this_thread::sleep_for(10ms);
+            else if (_first->wait() == lost)
+                startFirst();
+            else
+                return false;
+        }
+        return std::filesystem::exists(path("ready"));
+    }
     void startSecond()
     {
         _second = start("b", {OCTOSTORE_TEST_WORKER, "probe", path("lock"), path("out")});
@@ -126,13 +143,17 @@ public:
 
 private:
     std::string path(const std::string& name) const { return (_directory / name).string(); }
+    void startFirst()
+    {
+        _first = start("a", {OCTOSTORE_TEST_WORKER, "tree", path("lock"), path("ready")});
+    }
     std::unique_ptr<ClientProcess> start(const std::string& candidate,
                                          const ClientProcess::Words& command) const
     {
         ClientProcess::Words words{
-            "run",   "--election",  _room,      "--candidate",    candidate, "--ttl",
-            "5",     "--isolation", _isolation, "--stop-timeout", "300ms",   "--kill-after",
-            "500ms", "--"};
+            "run",   "--election",   _room,         "--candidate", candidate,
+            "--ttl", _ttl,           "--isolation", _isolation,    "--stop-timeout",
+            "300ms", "--kill-after", "500ms",       "--"};
         words.insert(words.end(), command.begin(), command.end());
         return std::make_unique<ClientProcess>(words, _variables);
     }
@@ -140,6 +161,7 @@ private:
     const std::filesystem::path _directory;
     const std::string _room;
     const std::string _isolation;
+    const std::string _ttl;
     const Variables _variables;
     std::unique_ptr<ClientProcess> _first;
     std::unique_ptr<ClientProcess> _second;
@@ -175,10 +197,16 @@ protected:
         return {{"OCTOSTORE_URL", _server->url()}, {"TMPDIR", _directory.string()}};
     }
 
+    // Seconds of TTL. The tree is gone after 0.8 of them, the second may lead after all: a machine
+    // that stands still in between for longer than the difference breaks what no program can keep.
+    static constexpr const char* runsOut = "15";   ///< the second waits until they are over
+    static constexpr const char* isGivenUp = "60"; ///< nobody waits for that
+    static constexpr const char* isSeen = "5"; ///< the first has ended before the second may lead
+
     /// `act` on every pair; `afterwards` once; then the second must have found nothing. `exitCode`
     /// is the first's, -1: it was killed or is not looked at.
-    void play(const std::function<void(Pair&)>& act, const std::function<void(Pairs&)>& afterwards,
-              int exitCode)
+    void play(const char* ttl, const std::function<void(Pair&)>& act,
+              const std::function<void(Pairs&)>& afterwards, int exitCode)
     {
         for (int round = 0; round < rounds() && !HasFatalFailure(); ++round)
         {
@@ -187,7 +215,7 @@ protected:
             {
                 const std::string room = "fault-" + std::to_string(round) + "-" + std::to_string(i);
                 pairs.push_back(
-                    std::make_unique<Pair>(_directory / room, room, GetParam(), variables()));
+                    std::make_unique<Pair>(_directory / room, room, GetParam(), ttl, variables()));
             }
             for (const auto& pair : pairs)
                 ASSERT_TRUE(pair->ready()) << pair->describe();
@@ -213,42 +241,48 @@ protected:
 
 TEST_P(RunFaultTest, TheClientIsKilled)
 {
-    play([](Pair& pair) { pair.first().signal(SIGKILL); }, nothing, 137);
+    play(
+        runsOut, [](Pair& pair) { pair.first().signal(SIGKILL); }, nothing, 137);
 }
 
 TEST_P(RunFaultTest, TheClientStandsStill)
 {
-    play([](Pair& pair) { pair.first().signal(SIGSTOP); },
-         [](Pairs& pairs)
-         {
-             for (const auto& pair : pairs)
-                 EXPECT_EQ(pair->seen(), "free") << pair->describe();
-             for (const auto& pair : pairs)
-                 pair->first().signal(SIGCONT);
-         },
-         20);
+    play(
+        runsOut, [](Pair& pair) { pair.first().signal(SIGSTOP); },
+        [](Pairs& pairs)
+        {
+            for (const auto& pair : pairs)
+                EXPECT_EQ(pair->seen(), "free") << pair->describe();
+            for (const auto& pair : pairs)
+                pair->first().signal(SIGCONT);
+        },
+        20);
 }
 
 TEST_P(RunFaultTest, TheGuardianIsKilled)
 {
     constexpr int failure = 70;
-    play([](Pair& pair) { pair.signalGuardian(SIGKILL); }, nothing, failure);
+    play(
+        isGivenUp, [](Pair& pair) { pair.signalGuardian(SIGKILL); }, nothing, failure);
 }
 
 TEST_P(RunFaultTest, TheGuardianStandsStill)
 {
     constexpr int failure = 70;
-    play([](Pair& pair) { pair.signalGuardian(SIGSTOP); }, nothing, failure);
+    play(
+        runsOut, [](Pair& pair) { pair.signalGuardian(SIGSTOP); }, nothing, failure);
 }
 
 TEST_P(RunFaultTest, TheCommandIsKilled)
 {
-    play([](Pair& pair) { pair.signalCommand(SIGKILL); }, nothing, 137);
+    play(
+        isGivenUp, [](Pair& pair) { pair.signalCommand(SIGKILL); }, nothing, 137);
 }
 
 TEST_P(RunFaultTest, TheCommandStandsStillAndTheClientIsAskedToEnd)
 {
     play(
+        isGivenUp,
         [](Pair& pair)
         {
             pair.signalCommand(SIGSTOP);
@@ -259,28 +293,30 @@ TEST_P(RunFaultTest, TheCommandStandsStillAndTheClientIsAskedToEnd)
 
 TEST_P(RunFaultTest, TheServerIsKilledAndStartedAgain)
 {
-    play([](Pair&) {},
-         [&](Pairs& pairs)
-         {
-             _server->kill();
-             for (const auto& pair : pairs)
-                 EXPECT_EQ(pair->first().wait(), 20) << pair->describe();
-             _server->startAgain();
-         },
-         20);
+    play(
+        isSeen, [](Pair&) {},
+        [&](Pairs& pairs)
+        {
+            _server->kill();
+            for (const auto& pair : pairs)
+                EXPECT_EQ(pair->first().wait(), 20) << pair->describe();
+            _server->startAgain();
+        },
+        20);
 }
 
 TEST_P(RunFaultTest, TheServerStandsStill)
 {
-    play([](Pair&) {},
-         [&](Pairs& pairs)
-         {
-             _server->signal(SIGSTOP);
-             for (const auto& pair : pairs)
-                 EXPECT_EQ(pair->first().wait(), 20) << pair->describe();
-             _server->signal(SIGCONT);
-         },
-         20);
+    play(
+        isSeen, [](Pair&) {},
+        [&](Pairs& pairs)
+        {
+            _server->signal(SIGSTOP);
+            for (const auto& pair : pairs)
+                EXPECT_EQ(pair->first().wait(), 20) << pair->describe();
+            _server->signal(SIGCONT);
+        },
+        20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Containments, RunFaultTest,
@@ -295,6 +331,7 @@ class RunNamespaceTest : public RunFaultTest
 TEST_P(RunNamespaceTest, ClientAndGuardianAreKilledAtOnce)
 {
     play(
+        runsOut,
         [](Pair& pair)
         {
             const pid_t guardian = pair.guardian();
