@@ -2,11 +2,14 @@
 #include "Hex.h"
 
 #include <octostore/base/Assert.h>
+#include <octostore/base/Base64.h>
 #include <octostore/base/Digest.h>
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+
+#include <algorithm>
 
 namespace octostore
 {
@@ -63,19 +66,10 @@ bool equalSecrets(const Digest& a, const Digest& b) noexcept
 
 std::string toBase64Url(std::span<const std::uint8_t> bytes)
 {
-    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0'); // EVP_EncodeBlock ends with a NUL
-    const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(),
-                                       static_cast<int>(bytes.size()));
-    text.resize(static_cast<std::size_t>(length));
-    while (!text.empty() && text.back() == '=')
-        text.pop_back();
-    for (char& c : text)
-    {
-        if (c == '+')
-            c = '-';
-        else if (c == '/')
-            c = '_';
-    }
+    std::string text = toBase64(bytes);
+    text.resize(std::min(text.find('='), text.size()));
+    std::replace(text.begin(), text.end(), '+', '-');
+    std::replace(text.begin(), text.end(), '/', '_');
     return text;
 }
 
