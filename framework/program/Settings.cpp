@@ -103,7 +103,8 @@ void Settings::loadPlugins(const config::Configuration& look)
     _unknownKeys = allTold ? config::UnknownKeys::Refuse : config::UnknownKeys::Ignore;
 }
 
-/// The default of plugins.required is about those of them that are enabled; who names one means it.
+/// The default of plugins.required speaks of those of its plugins that are enabled; what the
+/// configuration itself requires must be enabled.
 void Settings::addMissingRequirements(const config::Configuration& look)
 {
     constexpr const char* key = "plugins.required";

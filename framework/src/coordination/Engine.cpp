@@ -157,7 +157,7 @@ void Engine::State::restored(Now now)
 void Engine::State::submit(Ticket ticket, Request request, Now now)
 {
     _open.emplace(ticket, Open{});
-    // Only on arrival: who waited, and is decided again once a sync is done, came long ago.
+    // Checked on arrival only: a request that is decided anew after a sync may be older by right.
     if (std::holds_alternative<Command>(request.operation) &&
         priorityOf(request) == Priority::Acquire && now.boot - request.arrived > staleAfter)
     {
@@ -192,7 +192,7 @@ void Engine::State::route(Pending pending, Now now)
         store(ticket, std::move(request));
         return;
     }
-    // Who waits for something that is over by now is served before a newcomer is looked at.
+    // If the lease has just run out, its waiters are served before this newcomer is looked at.
     if (Name* awaited = _names.find(request.name); awaited && awaited->hasPresentWaiters())
         act(*awaited, now);
     Name& name = _names.get(request.name);

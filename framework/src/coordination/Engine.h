@@ -83,7 +83,7 @@ public:
     std::optional<BootTime> nextDeadline() const;
     /// Answers every waiter `draining` and takes no more of them.
     void drain(Now now);
-    /// What is to be done by now, in this order: to commit, to ask, to tell. Empties it.
+    /// Takes what the engine wants done, in this order: commits, questions to the store, answers.
     Output take();
 
     /// Transactions without an outcome.

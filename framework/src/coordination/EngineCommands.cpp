@@ -110,7 +110,8 @@ void Engine::State::settle(Name& name, Now now)
 {
     while (mayExecute(name, now) && name.activity)
     {
-        // Whose wait ran out meanwhile is told what is committed now, not what comes next.
+        // Waits that ran out meanwhile get the state committed now, before anything further changes
+        // it.
         if (name.activity->overdue > 0)
             answerOverdue(name, now);
         if (name.activity->pending.empty())

@@ -94,7 +94,7 @@ void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
 
 Queue::iterator Engine::State::enqueue(Activity& activity, Waiter waiter, bool inFront)
 {
-    // Whoever stood in front has been counted when it came.
+    // A waiter that goes back to the front was counted when it first came.
     if (!inFront)
         queuesOf(waiter).joined.observe(std::chrono::seconds(activity.waiters.size()));
     if (!waiter.identity.empty())

@@ -36,14 +36,15 @@ bool Engine::State::needsSync(const Query& query) noexcept
     return !std::holds_alternative<GetCounts>(query) && !std::holds_alternative<ProbeStore>(query);
 }
 
-/// Decided again, and answered then, when a sync begun after its arrival is done.
+/// Keeps the request until a sync that began after its arrival is done; then it is decided anew.
 void Engine::State::defer(Pending pending)
 {
     _unsynced.push_back(std::move(pending));
     beginSync();
 }
 
-/// Whoever came to wait may turn out to be a waiter after all: nobody who comes later passes it.
+/// A request that may wait can still become a waiter: it keeps its place, and no later one passes
+/// it meanwhile.
 void Engine::State::deferInOrder(Name& name, Pending pending)
 {
     if (pending.request.wait.count() <= 0)
@@ -123,7 +124,7 @@ void Engine::State::notCaughtUp(std::uint64_t sync, Now now)
                 refuse(pending.ticket, ErrorCode::Unavailable, unreachable);
 }
 
-/// Who waits for what is known about `name` by now is told that nothing is.
+/// Answers Unavailable to every request and waiter that waits for the sync of `name`.
 void Engine::State::refuseHeld(Name& name, Now now)
 {
     for (const Pending& pending : std::exchange(name.activity->pending, {}))

@@ -193,8 +193,8 @@ void Engine::State::turn(Name& name, Now now)
     send(std::move(work), std::move(transaction), Priority::HandOver);
 }
 
-/// Nobody but who wrote it knows exactly when a lock delay is over: the server whose turn it is has
-/// to be told, by that one or else by whoever is certain first.
+/// Only the server that wrote a lock delay knows exactly when it ends. It tells the server whose
+/// turn it is by this commit; if it has gone, the first server that is certain does.
 void Engine::State::endCooling(Name& name, Now now)
 {
     backend::LeaseRecord vacant = *name.state.lease;

@@ -132,12 +132,12 @@ OCTOSTORE_API Status statusOf(const std::string& name, const NameState& state, B
 /// The clock of a deadline that another server keeps: it is known only when it has surely passed.
 constexpr std::string_view othersClock = "(another's)";
 
-/// Until when what `deadline` says is promised for certain: of another server's not how much is
-/// left.
+/// Until when the lease is certain to live. Of another server's lease that is before it was first
+/// seen here: how much of it is left nobody but that server knows.
 OCTOSTORE_API BootTime certainUntil(const backend::Deadline& deadline, Milliseconds ttl) noexcept;
 
-/// A deadline read from the store, on this machine's clock. `recoveredAt`: since when this server's
-/// clock has been what it is.
+/// Moves a deadline read from the store to this machine's clock. `recoveredAt`: when the
+/// store was first opened on the clock that runs now.
 OCTOSTORE_API void adopt(backend::Deadline& deadline, Milliseconds ttl, const SharedText& clock,
                          BootTime recoveredAt, Now now) noexcept;
 

@@ -58,7 +58,7 @@ void StoreIdentity::take(const backend::Record& record)
     }
 }
 
-/// Waits for `count` outcomes; an error is the first that is none of success.
+/// Waits for `count` outcomes and returns the first failure among them, if any.
 Result<void> StoreIdentity::await(Mailbox& mailbox, std::size_t count)
 {
     Result<void> result;

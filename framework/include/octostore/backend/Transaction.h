@@ -71,8 +71,8 @@ struct Committed
     Revision revision;
 };
 
-/// A condition did not hold and nothing was changed. `current`: the record behind each condition
-/// that failed (monostate where there is none), so that no second read is needed.
+/// A condition did not hold and nothing was changed. `current`: the present record of each
+/// condition that failed (monostate where there is none), so that no second read is needed.
 struct Conflict
 {
     std::vector<Record> current;

@@ -69,7 +69,7 @@ using HolderId = UuidOf<struct HolderTag>;
 using SessionId = UuidOf<struct SessionTag>;
 using LeaseId = UuidOf<struct LeaseTag>;
 
-/// 32 lower-case hex digits behind `req_` on the wire.
+/// On the wire `req_` and 32 lower-case hex digits.
 using RequestId = UuidOf<struct RequestTag>;
 OCTOSTORE_API std::string toWire(RequestId id);
 

@@ -50,7 +50,7 @@ private:
         _value;
 };
 
-/// Reads one JSON object and nothing behind it.
+/// Reads exactly one JSON object; anything after it is an error.
 /// Errors: Malformed when it is no JSON (syntax, UTF-8, trailing bytes, nesting above 128);
 /// Unprocessable when it is JSON but no object, has a key twice or with a NUL in it, or a number
 /// out of range.

@@ -40,7 +40,7 @@ private:
 
     std::string _bytes;
     std::size_t _begin = 0; ///< of what has not been taken
-    std::size_t _end = 0;   ///< behind the last byte that came
+    std::size_t _end = 0;   ///< one past the last byte that came
     std::size_t _head = 0;  ///< length of the head; 0: not here yet
     std::size_t _length = 0;
     int _status = 0;

@@ -49,7 +49,7 @@ private:
     std::string _end;  ///< what follows the path of a GET
 };
 
-/// The text behind `key`, which is written `"name":"`, up to the next quote; empty: none.
+/// The text after `key`, which is written `"name":"`, up to the next quote; empty: none.
 std::string_view textIn(std::string_view json, std::string_view key) noexcept;
 
 } // namespace octostore::bench

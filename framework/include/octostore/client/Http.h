@@ -14,7 +14,7 @@ namespace octostore::client
 struct HttpRequest
 {
     std::string method = "GET";
-    std::string path; ///< with query, behind the server's base path
+    std::string path; ///< with query; relative to the server's base path
     std::string body; ///< JSON; empty: none
     std::string bearer;
     std::string lastEventId; ///< of an event stream; empty: none

@@ -168,7 +168,7 @@ struct CheckFence
     Term term;
 };
 
-/// Live locks whose names start with `prefix`, in byte order, behind `after`.
+/// Live locks whose names start with `prefix`, in byte order, beginning after `after`.
 struct ListLocks
 {
     std::string prefix;
@@ -196,7 +196,7 @@ struct SurveySessions
 
 constexpr std::size_t queuePlacesMax = 256;
 
-/// For administrators: places of the queue of a name, behind the first `skip`; at most
+/// For administrators: places of the queue of a name after the first `skip`; at most
 /// queuePlacesMax.
 struct GetQueue
 {

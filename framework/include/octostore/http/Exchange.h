@@ -33,7 +33,7 @@ public:
     /// Queues `chunk`, which is shared, not copied. False: the stream is closed, or the client
     /// reads too slowly and the bound of unsent bytes would be passed; then nothing was queued.
     virtual bool write(std::shared_ptr<const std::string> chunk) noexcept = 0;
-    /// Ends the answer cleanly behind what is queued.
+    /// Ends the answer cleanly after what is queued.
     virtual void close() noexcept = 0;
     /// Bytes queued and not yet taken by the kernel.
     virtual std::size_t unsentBytes() const noexcept = 0;

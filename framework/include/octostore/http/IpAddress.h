@@ -52,7 +52,7 @@ private:
 class OCTOSTORE_API Network
 {
 public:
-    /// `10.0.0.0/8`, `2001:db8::/32`, or one address. Bits behind the prefix do not matter.
+    /// `10.0.0.0/8`, `2001:db8::/32`, or one address. Bits after the prefix do not matter.
     /// Errors: Configuration; the message says what is wrong with `text`.
     static Result<Network> parse(std::string_view text);
 

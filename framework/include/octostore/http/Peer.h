@@ -19,7 +19,7 @@ OCTOSTORE_API std::string peerAddress(int socket);
 /// connections whose client waits for an answer.
 OCTOSTORE_API void watchPeer(int socket) noexcept;
 
-/// Whether the other end has ended its side, even behind bytes that were not read yet.
+/// Whether the other end has ended its side, even if bytes before that were not read yet.
 OCTOSTORE_API bool peerHasLeft(int socket) noexcept;
 
 /// The descriptor limit minus 200 for files, stores and outgoing connections; at least 16.

@@ -34,7 +34,7 @@ enum class Body : std::uint8_t
 /// `/locks/{name...}/acquire`: literals, `{x}` for one segment, `{x...}` for one or more segments
 /// (at most one of these in a pattern). Segments are compared raw and then decoded once. Where
 /// several patterns match, literals win from the right-most segment on, then from the left.
-/// A path of one segment behind a prefix is always a value: `/locks/acquire` is `/locks/{name...}`.
+/// A single segment after a prefix is always a value: `/locks/acquire` is `/locks/{name...}`.
 struct Route
 {
     Method method = Method::Get;
@@ -67,7 +67,7 @@ public:
     virtual ~Filter();
     /// A response refuses the request.
     virtual std::optional<Response> before(Exchange& exchange, const Route& route) noexcept = 0;
-    /// May add headers to the answer; also called for answers of filters behind this one, and once
+    /// May add headers to the answer; also called for answers of later filters, and once
     /// with `clientLeft` when the client goes before it was answered.
     virtual void after(Exchange& exchange, const Route& route, Response& response) noexcept = 0;
     /// A request is about to be answered with `error`, because its credential is missing, unknown
