@@ -91,7 +91,8 @@ void Connection::awaitWritable()
                        {
                            const IoExecutor::Work work(*self->_thread.executor());
                            self->_writable = false;
-                           if (!failure && self->_state != State::Closed)
+                           // What it waited for may have been sent before its turn came.
+                           if (!failure && !self->_outgoing.empty())
                                self->flush();
                        });
 }

@@ -73,7 +73,6 @@ private:
     void flush();
     void flushStream();
     void sent();
-    void finishStream();
     void nextRequest();
     void linger();
     void setDeadline(Milliseconds timeout);

@@ -63,6 +63,9 @@ void Listener::awaitConnections()
 
 void Listener::acceptAll()
 {
+    // The end of a pause may have been on its way already when it was closed.
+    if (!_descriptor.is_open())
+        return;
     for (int i = 0; i < acceptMax; ++i)
     {
         const int socket =
