@@ -113,6 +113,24 @@ void LiveStream::readPage()
         });
 }
 
+/// False: the rest must wait. A page may be more than a reader can be behind, however fast it
+/// reads.
+bool LiveStream::sendMissed(const std::vector<event::EventPtr>& events)
+{
+    for (const event::EventPtr& event : events)
+    {
+        if (_stream->unsentBytes() > unsentWhileCatchingUp)
+            return false;
+        if (event->sequence <= _last)
+            continue;
+        sendAll(framesOf(*event));
+        if (ended())
+            return false;
+        _last = event->sequence;
+    }
+    return true;
+}
+
 void LiveStream::took(const Page& page)
 {
     if (_phase != Phase::CatchingUp)
@@ -121,10 +139,8 @@ void LiveStream::took(const Page& page)
         return end(page.events.error());
     if (page.cut)
         return startAgain();
-    for (const event::EventPtr& event : *page.events)
-        if (event->sequence > _last)
-            sendAll(framesOf(*event));
-    _last = std::max(_last, page.upTo);
+    if (sendMissed(*page.events))
+        _last = std::max(_last, page.upTo);
     catchUp();
 }
 
@@ -135,11 +151,7 @@ void LiveStream::take(const std::vector<event::EventPtr>& events)
         _phase = Phase::Live;
         return;
     }
-    for (const event::EventPtr& event : events)
-    {
-        sendAll(framesOf(*event));
-        _last = event->sequence;
-    }
+    sendMissed(events);
     if (_phase == Phase::CatchingUp)
         later(&LiveStream::catchUp, Milliseconds(0));
 }

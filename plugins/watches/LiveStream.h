@@ -95,6 +95,7 @@ private:
 
     void catchUp();
     void readPage();
+    bool sendMissed(const std::vector<event::EventPtr>& events);
     void take(const std::vector<event::EventPtr>& events);
     void took(const Page& page);
     void later(void (LiveStream::*step)(), Milliseconds delay);

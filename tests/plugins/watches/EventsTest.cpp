@@ -139,6 +139,18 @@ TEST_F(EventsTest, WhatIsForgottenIsSaid)
     EXPECT_EQ(sequences("", root), "4 5");
 }
 
+TEST_F(EventsTest, APollBehindAnIdThatWasNeverGivenOutBeginsAnew)
+{
+    for (const char* since : {"6", "99999999"})
+    {
+        EXPECT_EQ(sequences("?since=" + std::string(since), root), "1 2 3 4 5");
+        EXPECT_THAT(get("?since=" + std::string(since), root).body, HasSubstr(R"("reset":true)"));
+    }
+    EXPECT_THAT(get("?since=5", root).body, Not(HasSubstr("reset")));
+    journal.trim(Sequence(5));
+    EXPECT_EQ(get("?since=6", root).body, R"({"events":[],"next_since":5,"reset":true})");
+}
+
 TEST_F(EventsTest, AStreamBeginsNowOrBehindASequence)
 {
     OpenStream now = streamEvents("", root);
@@ -169,6 +181,25 @@ TEST_F(EventsTest, AStreamReadsWhatIsNotInMemoryAndSaysWhatIsForgotten)
         const std::string text = stream.readUntil("id: 5\n\n");
         EXPECT_THAT(text, testing::StartsWith("event: reset\n")) << id;
         EXPECT_EQ(framesIn(text).size(), 3U) << id;
+    }
+}
+
+TEST_F(EventsTest, WhoReadsAllTheTimeIsNeverTooFarBehind)
+{
+    // A page of events of this length is more than a reader may be behind.
+    const std::string part(60, 'n');
+    const std::string lock = part + "/" + part + "/" + part;
+    for (int i = 0; i < 300; ++i)
+        release(lock, acquire(lock));
+    for (const bool inMemory : {true, false})
+    {
+        if (!inMemory)
+            journal.age(journal.newest());
+        OpenStream stream = streamEvents("", root, "1");
+        const std::string text = stream.readUntil("id: " + newest() + "\n\n");
+        EXPECT_THAT(text, Not(HasSubstr("event: lagged")));
+        EXPECT_EQ(framesIn(text).size(), journal.newest().value() - 1);
+        EXPECT_GT(text.size(), 300'000U);
     }
 }
 
