@@ -201,7 +201,7 @@ void Judge::answered(std::uint64_t server, const std::string& name, const Reply&
     {
         if (refused->ended)
             endTold(name, *refused->ended);
-        if (refused->error.message.find("restored; nothing is granted") != std::string::npos)
+        if (refused->error.code == ErrorCode::Restoring)
             _world.count("not granted after a restore");
     }
     else if (const auto* session = std::get_if<coordination::SessionView>(&reply);
