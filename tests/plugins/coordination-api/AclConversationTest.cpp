@@ -11,6 +11,7 @@ namespace
 {
 
 using namespace std::chrono_literals;
+using http::Method;
 
 class AclConversationTest : public SessionApiTest
 {
@@ -22,6 +23,13 @@ protected:
         const auto at = body.find("\"acl\":");
         return at == std::string::npos ? std::string() : body.substr(at + 6);
     }
+    /// Of the list of `a`.
+    void change(Method method, std::string_view token, const std::string& body, int status)
+    {
+        const Call call = _server.ask({method, "/locks/a/acl", std::string(token), body});
+        EXPECT_EQ(call.status(), status) << body << call.body();
+    }
+    std::string lastReason() { return _server.coordinator().eventsOf("a").back().reason; }
 };
 
 TEST_F(AclConversationTest, TheFirstListComesWithTheLock)
@@ -120,6 +128,39 @@ TEST_F(AclConversationTest, AnAdministratorSetsTheListOfAnyName)
     leaseOf("not/there", bob);
     expectEmpty204(dropAcl("not/there", root));
     EXPECT_EQ(textOf(acquire("not/there", alice).json(), "status"), "held");
+}
+
+TEST_F(AclConversationTest, WhyAnAdministratorChangedAListIsInTheJournal)
+{
+    change(Method::Put, root, R"({"acl":{"acquire":["user:bob"]},"reason":"bob takes over"})", 200);
+    EXPECT_EQ(lastReason(), "bob takes over");
+    change(Method::Put, root, R"({"acl":{"acquire":["user:bob"]}})", 200);
+    EXPECT_EQ(lastReason(), "") << "it may be left out";
+    change(Method::Delete, root, R"({"reason":"the freeze is over"})", 204);
+    EXPECT_EQ(lastReason(), "the freeze is over");
+}
+
+TEST_F(AclConversationTest, AnAdministratorsReasonThatIsNoneChangesNothing)
+{
+    change(Method::Put, root, R"({"acl":{"acquire":["user:bob"]}})", 200);
+    for (const std::string& bad : {std::string(R"("")"), std::string(R"(" ")"), std::string("7"),
+                                   "\"" + std::string(257, 'x') + "\""})
+    {
+        change(Method::Put, root, R"({"acl":{"acquire":["user:carol"]},"reason":)" + bad + "}",
+               400);
+        change(Method::Delete, root, "{\"reason\":" + bad + "}", 400);
+    }
+    EXPECT_EQ(_server.coordinator().eventsOf("a").size(), 1U);
+    change(Method::Delete, root, "not looked at", 204);
+}
+
+TEST_F(AclConversationTest, AHolderIsAskedForNoReason)
+{
+    leaseOf("a", alice);
+    change(Method::Put, alice, R"({"acl":{"acquire":["user:bob"]},"reason":7})", 200);
+    EXPECT_EQ(lastReason(), "");
+    change(Method::Delete, alice, R"({"reason":"mine"})", 204);
+    EXPECT_EQ(lastReason(), "");
 }
 
 TEST_F(AclConversationTest, TheAccountBehindASessionsLockMayChangeItsList)
