@@ -92,7 +92,7 @@ function Holder(props: { lock: Lock | null | undefined }) {
             ["Lease left", <Countdown row={lock} />],
             ["Expires", absolute(lock.expires_at)],
             ["Held since", <When time={lock.acquired_at} />],
-            ["Lives as long as its session", lock.ephemeral ? "yes" : "no"],
+            ["Ends with its session", lock.ephemeral ? "yes" : "no"],
             ["Metadata", lock.metadata ? <span class="mono break">{lock.metadata}</span> : "–"],
         ]} />
     );
