@@ -114,6 +114,10 @@ test("a stream that falls silent is opened anew, and nothing is lost", async (t)
     t.after(() => proxy.stop());
     const { page, context, faults } = await openConsole(browser, proxy,
         { place: "#/journal", refresh: 0, clock: true });
+    const asked = new Set();
+    page.on("request", (request) => asked.add(request));
+    for (const end of ["requestfinished", "requestfailed"])
+        page.on(end, (request) => asked.delete(request));
     const live = page.locator(".live.good");
     await live.waitFor(patience);
     const rows = page.getByRole("group", { name: "Journal" });
@@ -128,6 +132,8 @@ test("a stream that falls silent is opened anew, and nothing is lost", async (t)
 
     proxy.silence();
     await acquire(server, "in/silence");
+    // What is being asked would be given up when time leaps.
+    await eventually(() => [...asked].every((request) => request.url().endsWith("/events")));
     await page.clock.fastForward(30_000);
     assert.equal(await live.count(), 1, "the server may say nothing for that long");
     await page.clock.fastForward(10_000);
