@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <istream>
+#include <iterator>
 #include <utility>
 
 namespace octostore::webhooks
@@ -307,9 +308,14 @@ void HttpSender::exchange(Session& session, const Outgoing& message, Deadline de
 
 std::unique_ptr<HttpSender::Session> HttpSender::takeIdle(const std::string& where)
 {
+    std::vector<std::pair<std::string, Idle>> old; // closing writes, so the mutex is free by then
     MutexLock lock(_mutex);
     const auto now = Watchdog::Clock::now();
-    std::erase_if(_idle, [now](const auto& one) { return one.second.since + idleFor < now; });
+    const auto fresh =
+        std::find_if(_idle.begin(), _idle.end(),
+                     [now](const auto& one) { return one.second.since + idleFor >= now; });
+    std::move(_idle.begin(), fresh, std::back_inserter(old));
+    _idle.erase(_idle.begin(), fresh);
     const auto found = std::find_if(_idle.rbegin(), _idle.rend(),
                                     [&where](const auto& one) { return one.first == where; });
     if (found == _idle.rend())
@@ -321,13 +327,17 @@ std::unique_ptr<HttpSender::Session> HttpSender::takeIdle(const std::string& whe
 
 void HttpSender::keep(const std::string& where, std::unique_ptr<Session> session)
 {
+    std::unique_ptr<Session> oldest; // closed when the mutex is free
     MutexLock lock(_mutex);
     const auto same = std::count_if(_idle.begin(), _idle.end(),
                                     [&where](const auto& one) { return one.first == where; });
     if (static_cast<std::size_t>(same) >= idleEachMax)
         return;
     if (_idle.size() >= idleMax)
+    {
+        oldest = std::move(_idle.front().second.session);
         _idle.erase(_idle.begin());
+    }
     _idle.emplace_back(where, Idle{std::move(session), Watchdog::Clock::now()});
 }
 
