@@ -35,11 +35,13 @@
 namespace octostore::webhooks
 {
 
-/// What the dispatcher tells the store. Thread-safety: thread-safe; never blocks.
-class Office
+/// What the dispatcher has written down. saveCursor() and report() are called with its mutex held,
+/// so they only append to a mailbox; disable() is not.
+/// Thread-safety: thread-safe; never blocks.
+class DispatcherRecords
 {
 public:
-    virtual ~Office() = default;
+    virtual ~DispatcherRecords() = default;
     /// `done(true)` when the cursor is durable; on any thread.
     virtual void saveCursor(const std::string& webhook, std::string document,
                             std::function<void(bool)> done) = 0;
@@ -64,7 +66,7 @@ struct DispatcherParts
     Random& random;
     event::Journal& journal;
     Sender& sender;
-    Office& office;
+    DispatcherRecords& records;
     DeliveryLog* log; ///< null: nothing is logged
     Figures& figures;
     Logger logger;
@@ -218,8 +220,9 @@ private:
     /// The oldest of what waits for another attempt, when that is more than may be.
     void dropSurplus(Line& line) OCTOSTORE_REQUIRES(_mutex);
     bool wantsReader(const Line& line, Now now) const OCTOSTORE_REQUIRES(_mutex);
-    void judge(Line& line, const EndpointHealth::Verdict& verdict, const Attempt& attempt, Now now)
-        OCTOSTORE_REQUIRES(_mutex);
+    /// Why the webhook is disabled now: who gets that must tell it once the mutex is free.
+    std::optional<std::string> judge(Line& line, const EndpointHealth::Verdict& verdict,
+                                     const Attempt& attempt, Now now) OCTOSTORE_REQUIRES(_mutex);
     double chance();
 
     DispatcherParts _parts;

@@ -62,9 +62,9 @@ void Dispatcher::noteGap(Line& line, Sequence trimmed)
     const std::string& id = line.webhook->id;
     _parts.logger.warning("events were forgotten before they were delivered",
                           {{"webhook", id}, {"from", from.value()}, {"up_to", trimmed.value()}});
-    _parts.office.report(line.webhook, event::Type::WebhookGap,
-                         "sequences " + std::to_string(from.value()) + " to " +
-                             std::to_string(trimmed.value()));
+    _parts.records.report(line.webhook, event::Type::WebhookGap,
+                          "sequences " + std::to_string(from.value()) + " to " +
+                              std::to_string(trimmed.value()));
     _parts.figures.cancelled.add();
     line.backlog.scannedTo(trimmed);
     line.dirty = true;
@@ -101,8 +101,8 @@ void Dispatcher::tellGivenUp(Line& line, DeliveryKey key, const std::string& why
     line.exhaustedAt = now;
     _parts.logger.warning("a delivery is given up",
                           {{"webhook", line.webhook->id}, {"reason", why}});
-    _parts.office.report(line.webhook, event::Type::WebhookExhausted,
-                         "delivery " + deliveryId(*line.webhook, key) + ": " + why);
+    _parts.records.report(line.webhook, event::Type::WebhookExhausted,
+                          "delivery " + deliveryId(*line.webhook, key) + ": " + why);
 }
 
 void Dispatcher::note(const Webhook& webhook, const event::Event& event, DeliveryKey key,

@@ -182,21 +182,21 @@ void Dispatcher::save(const std::string& id, Line& line, Now now)
     line.saving = true;
     line.savedAt = now.boot;
     const Sequence needed = neededBy(line);
-    _parts.office.saveCursor(id, encode(cursor),
-                             [this, id, low = cursor.low, needed](bool saved)
-                             {
-                                 MutexLock lock(_mutex);
-                                 const auto found = _lines.find(id);
-                                 if (found == _lines.end())
-                                     return;
-                                 found->second.saving = false;
-                                 found->second.dirty = found->second.dirty || !saved;
-                                 if (!saved)
-                                     return;
-                                 found->second.saved = low;
-                                 if (found->second.webhook->active)
-                                     _parts.journal.hold(holder(id), std::min(low, needed));
-                             });
+    _parts.records.saveCursor(id, encode(cursor),
+                              [this, id, low = cursor.low, needed](bool saved)
+                              {
+                                  MutexLock lock(_mutex);
+                                  const auto found = _lines.find(id);
+                                  if (found == _lines.end())
+                                      return;
+                                  found->second.saving = false;
+                                  found->second.dirty = found->second.dirty || !saved;
+                                  if (!saved)
+                                      return;
+                                  found->second.saved = low;
+                                  if (found->second.webhook->active)
+                                      _parts.journal.hold(holder(id), std::min(low, needed));
+                              });
 }
 
 } // namespace octostore::webhooks

@@ -165,6 +165,8 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
 {
     const Now now = _parts.clock.now();
     bool wakeReader = false;
+    WebhookPtr webhook;
+    std::optional<std::string> disabled;
     {
         MutexLock lock(_mutex);
         --_busy[static_cast<std::size_t>(job.standing)];
@@ -172,6 +174,7 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
         if (found == _lines.end())
             return;
         Line& line = found->second;
+        webhook = line.webhook;
         line.dirty = true;
         if (attempt.reason == "stopped")
             return line.backlog.giveBack(job.key, now.boot);
@@ -182,20 +185,22 @@ void Dispatcher::finished(const Job& job, const Attempt& attempt)
             line.backlog.finish(job.key);
             _parts.figures.succeeded.add();
             note(*job.webhook, *job.event, job.key, "succeeded", job.attempt, {}, &job, &attempt);
-            judge(line, line.health.success(now.boot), attempt, now);
+            disabled = judge(line, line.health.success(now.boot), attempt, now);
             wakeReader = wasFull || wantsReader(line, now);
         }
         else
         {
             _parts.figures.failed.add();
             failed(line, job, attempt, now);
-            judge(line, line.health.failure(now), attempt, now);
+            disabled = judge(line, line.health.failure(now), attempt, now);
             wakeReader = true; // there is a new time to wait for
         }
         _woken = _woken || wakeReader;
     }
     if (wakeReader)
         _changed.notify_one();
+    if (disabled)
+        _parts.records.disable(webhook, *std::move(disabled));
 }
 
 bool Dispatcher::wantsReader(const Line& line, Now now) const
@@ -236,8 +241,8 @@ void Dispatcher::dropSurplus(Line& line)
                 "more than " + std::to_string(Backlog::triedMax) + " wait for another attempt");
 }
 
-void Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict, const Attempt& attempt,
-                       Now now)
+std::optional<std::string> Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict,
+                                             const Attempt& attempt, Now now)
 {
     if (verdict.recovered)
         line.backlog.hasten(now.boot);
@@ -246,22 +251,22 @@ void Dispatcher::judge(Line& line, const EndpointHealth::Verdict& verdict, const
         _parts.logger.warning("a webhook only fails", {{"webhook", line.webhook->id},
                                                        {"percent_until_disabled", verdict.alert},
                                                        {"reason", attempt.reason}});
-        _parts.office.report(line.webhook, event::Type::WebhookFailing,
-                             std::to_string(verdict.alert) +
-                                 " % of the time after which it is disabled have passed");
+        _parts.records.report(line.webhook, event::Type::WebhookFailing,
+                              std::to_string(verdict.alert) +
+                                  " % of the time after which it is disabled have passed");
     }
     if ((attempt.status != gone && !verdict.disable) || !line.webhook->active)
-        return;
+        return std::nullopt;
     _parts.figures.disabled.add();
     const std::string why =
         attempt.status == gone ? "the receiver answered 410" : "120 hours of only failures";
     _parts.logger.warning("a webhook is disabled", {{"webhook", line.webhook->id}, {"why", why}});
-    _parts.office.disable(line.webhook, why);
     // From now on, not only from the commit on.
     auto inactive = std::make_shared<Webhook>(*line.webhook);
     inactive->active = false;
     inactive->disabledReason = why;
     line.webhook = std::move(inactive);
+    return why;
 }
 
 double Dispatcher::chance()

@@ -37,7 +37,7 @@ struct StoreParts
 
 /// What is known is changed only by what was committed, and the dispatcher is told of it.
 /// Thread-safety: thread-safe.
-class WebhookStore final : public Office
+class WebhookStore final : public DispatcherRecords
 {
 public:
     using Done = std::function<void(Result<void>)>;

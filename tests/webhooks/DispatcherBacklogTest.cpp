@@ -51,7 +51,7 @@ TEST_F(DispatcherBacklogTest, TooManyThatAreRefusedEndTheOldestAndAnEventSaysSo)
     stage.step();
     EXPECT_EQ(stage.dispatcher->pending(), webhooks::Backlog::triedMax);
     EXPECT_EQ(stage.figures.exhausted.value(), beyond);
-    const auto told = stage.office.reasonsOf(event::Type::WebhookExhausted);
+    const auto told = stage.records.reasonsOf(event::Type::WebhookExhausted);
     ASSERT_EQ(told.size(), 1U) << "once an hour";
     EXPECT_TRUE(told[0].starts_with("delivery dlv_2: more than 2048")) << told[0];
 }
@@ -134,7 +134,7 @@ TEST_F(DispatcherBacklogTest, WhatTheJournalHasForgottenIsReported)
     stage.journal.trim(Sequence(5));
     stage.step();
     EXPECT_EQ(stage.sender.count(), 5U);
-    EXPECT_EQ(stage.office.reasonsOf(event::Type::WebhookGap),
+    EXPECT_EQ(stage.records.reasonsOf(event::Type::WebhookGap),
               std::vector<std::string>{"sequences 1 to 5"});
 }
 
@@ -145,7 +145,7 @@ TEST_F(DispatcherBacklogTest, WhatIsForgottenWhileItIsReadIsReportedToo)
     stage.journal.trimAtRead(Sequence(5));
     stage.step();
     EXPECT_EQ(stage.sender.count(), 5U);
-    EXPECT_EQ(stage.office.reasonsOf(event::Type::WebhookGap),
+    EXPECT_EQ(stage.records.reasonsOf(event::Type::WebhookGap),
               std::vector<std::string>{"sequences 1 to 5"});
 }
 
@@ -162,7 +162,7 @@ TEST_F(DispatcherBacklogTest, ARestartKeepsAttemptsAndTimesAndSendsNothingTwiceT
     ASSERT_TRUE(due);
 
     stage.restart();
-    stage.put(hookOf("hook"), stage.office.cursor("hook"));
+    stage.put(hookOf("hook"), stage.records.cursor("hook"));
     stage.step();
     EXPECT_EQ(stage.sender.count(), 4U);
     const auto left = *due - stage.clock.wallTime();
@@ -213,7 +213,7 @@ TEST_F(DispatcherBacklogTest, WhatAPersonAsksForOutlivesAFailureAndARestartHowev
     ASSERT_EQ(stage.sender.count(), 2U);
     stage.restart();
     stage.sender.setReceiver("hook", {});
-    stage.put(hookOf("hook"), stage.office.cursor("hook"));
+    stage.put(hookOf("hook"), stage.records.cursor("hook"));
     stage.step();
     EXPECT_EQ(stage.figures.expired.value(), 0U);
     stage.pass(6s);

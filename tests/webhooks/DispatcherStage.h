@@ -97,7 +97,7 @@ private:
 };
 
 /// Keeps what the store would. Thread-safety: thread-safe.
-class FakeOffice final : public webhooks::Office
+class FakeRecords final : public webhooks::DispatcherRecords
 {
 public:
     struct Report
@@ -115,6 +115,8 @@ public:
     }
     void disable(const webhooks::WebhookPtr& webhook, std::string reason) override
     {
+        if (whenDisabling)
+            whenDisabling();
         report(webhook, event::Type::WebhookDisabled, std::move(reason));
     }
     void report(const webhooks::WebhookPtr&, event::Type type, std::string reason) override
@@ -146,6 +148,7 @@ public:
         return found == _cursors.end() ? webhooks::Cursor()
                                        : *webhooks::decodeCursor(found->second);
     }
+    std::function<void()> whenDisabling; ///< set before anything is sent
     std::vector<std::string> reasonsOf(event::Type type) const
     {
         MutexLock lock(_mutex);
@@ -180,12 +183,13 @@ public:
     void restart()
     {
         dispatcher.reset();
-        office.forget();
+        records.forget();
         webhooks::DispatcherOptions options;
         options.retry.delays = schedule();
         options.incarnation = "0a1b";
         dispatcher = std::make_unique<webhooks::Dispatcher>(
-            webhooks::DispatcherParts{clock, random, journal, sender, office, nullptr, figures, {}},
+            webhooks::DispatcherParts{
+                clock, random, journal, sender, records, nullptr, figures, {}},
             std::move(options));
     }
     /// Of an administrator, for all locks, delivered to https://NAME/.
@@ -232,7 +236,7 @@ public:
     {
         clock.advance(time);
         dispatcher->step();
-        office.settle();
+        records.settle();
     }
     void step() { pass({}); }
 
@@ -240,7 +244,7 @@ public:
     FakeRandom random;
     MemoryJournal journal;
     FakeSender sender{clock};
-    FakeOffice office;
+    FakeRecords records;
     webhooks::Figures figures;
     std::uint64_t last = 0; ///< sequence
     std::unique_ptr<webhooks::Dispatcher> dispatcher;

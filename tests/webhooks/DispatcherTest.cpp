@@ -143,7 +143,7 @@ TEST_P(BehaviourTest, LeadsToWhatIsPromised)
         expectAttempt(behaviour.later, behaviour.later);
         break;
     case Outcome::Disabled:
-        EXPECT_EQ(stage.office.reasonsOf(event::Type::WebhookDisabled).size(), 1U);
+        EXPECT_EQ(stage.records.reasonsOf(event::Type::WebhookDisabled).size(), 1U);
         stage.happen(1);
         stage.pass(24h);
         EXPECT_EQ(stage.sender.count(), 1U);
@@ -185,7 +185,7 @@ TEST(DispatcherTest, AReceiverThatAlwaysFailsIsTriedTenTimesOverTheWholeSchedule
         }
         EXPECT_EQ(stage.sender.count(), 10U);
         EXPECT_EQ(stage.figures.exhausted.value(), 1U);
-        EXPECT_EQ(stage.office.reasonsOf(event::Type::WebhookExhausted).size(), 1U);
+        EXPECT_EQ(stage.records.reasonsOf(event::Type::WebhookExhausted).size(), 1U);
         EXPECT_EQ(stage.dispatcher->pending(), 0U);
         stage.pass(month);
         EXPECT_EQ(stage.sender.count(), 10U);
@@ -272,11 +272,24 @@ TEST(DispatcherTest, WithTheDefaultsEveryDeliveryThatIsNeverTakenEndsWithAnEvent
         for (auto passed = 0h; passed < 100h; ++passed)
             stage.pass(1h);
         EXPECT_EQ(stage.figures.expired.value() + stage.figures.exhausted.value(), 2U);
-        const auto told = stage.office.reasonsOf(event::Type::WebhookExhausted);
+        const auto told = stage.records.reasonsOf(event::Type::WebhookExhausted);
         ASSERT_GE(told.size(), 1U);
         tooOld += told[0].find(": too old after ") != std::string::npos ? 1 : 0;
     }
     EXPECT_GT(tooOld, 0U) << "the schedule is longer than three days";
+}
+
+TEST(DispatcherTest, WhoIsToldThatAWebhookIsDisabledMayAskTheDispatcher)
+{
+    DispatcherStage stage;
+    stage.put(patient("hook"));
+    stage.sender.setReceiver("hook", [](const Outgoing&) { return answered(410); });
+    std::size_t active = 1;
+    // It would wait for itself if the dispatcher told it with its mutex held.
+    stage.records.whenDisabling = [&] { active = stage.dispatcher->census().active; };
+    stage.happen(1);
+    stage.step();
+    EXPECT_EQ(active, 0U);
 }
 
 TEST(DispatcherTest, OnlyFailuresForFiveDaysDisableAfterFourWarnings)
@@ -289,7 +302,7 @@ TEST(DispatcherTest, OnlyFailuresForFiveDaysDisableAfterFourWarnings)
         stage.happen(1);
         stage.pass(1h);
     }
-    const auto warnings = stage.office.reasonsOf(event::Type::WebhookFailing);
+    const auto warnings = stage.records.reasonsOf(event::Type::WebhookFailing);
     ASSERT_EQ(warnings.size(), 3U);
     for (std::size_t i = 0; i < warnings.size(); ++i)
         EXPECT_TRUE(warnings[i].starts_with(std::vector{"50 %", "70 %", "90 %"}[i])) << warnings[i];
@@ -297,9 +310,9 @@ TEST(DispatcherTest, OnlyFailuresForFiveDaysDisableAfterFourWarnings)
     stage.happen(1);
     stage.pass(1h);
     stage.pass(1h);
-    EXPECT_EQ(stage.office.reasonsOf(event::Type::WebhookFailing).size(), 4U);
+    EXPECT_EQ(stage.records.reasonsOf(event::Type::WebhookFailing).size(), 4U);
     EXPECT_EQ(stage.figures.disabled.value(), 1U);
-    EXPECT_EQ(stage.office.reasonsOf(event::Type::WebhookDisabled),
+    EXPECT_EQ(stage.records.reasonsOf(event::Type::WebhookDisabled),
               std::vector<std::string>{"120 hours of only failures"});
     const std::size_t before = stage.sender.count();
     stage.pass(24h);

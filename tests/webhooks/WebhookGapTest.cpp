@@ -178,7 +178,7 @@ TEST_F(AskedAgainTest, WhileItIsPausedThatIsRememberedOverARestart)
     stage.dispatcher->redeliver("a", delivered);
     stage.pass(2s);
     EXPECT_EQ(stage.sender.count(), 1U);
-    const auto cursor = stage.office.cursor("a");
+    const auto cursor = stage.records.cursor("a");
     stage.restart();
     webhook.active = true;
     stage.put(webhook, cursor);
