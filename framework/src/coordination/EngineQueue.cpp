@@ -133,7 +133,7 @@ void Engine::State::stopWaiting(const Waiter& waiter)
 Queue Engine::State::remove(Name& name, Queue::iterator place)
 {
     Activity& activity = *name.activity;
-    stepOver(name, place);
+    _listings.stepOver(name, place);
     clearTimer(*place);
     if (place->present())
     {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/EngineState.h"
-#include "coordination/Slice.h"
 
 #include <octostore/coordination/Name.h>
 
@@ -41,13 +40,16 @@ void Engine::State::read(Ticket ticket, const Request& request, const Query& que
         reply(ticket, answer);
     }
     else if (const auto* list = std::get_if<ListLocks>(&query))
-        _listings.push_back(ListJob{ticket, *list, list->prefix, {}});
+        _listings.add(ticket, *list);
     else if (const auto* names = std::get_if<SurveyNames>(&query))
-        _listings.push_back(NameSurveyJob{ticket, *names, {}, {}});
-    else if (std::holds_alternative<SurveySessions>(query))
-        _listings.push_back(SessionSurveyJob{ticket, {}, {}});
+        _listings.add(ticket, *names);
+    else if (const auto* sessions = std::get_if<SurveySessions>(&query))
+        _listings.add(ticket, *sessions);
     else if (const auto* queue = std::get_if<GetQueue>(&query))
-        readQueue(ticket, name, *queue, now);
+    {
+        if (auto answer = _listings.add(ticket, name, *queue, now))
+            reply(ticket, std::move(*answer));
+    }
     else if (const auto* get = std::get_if<GetSession>(&query))
         readSession(ticket, *get, now);
     else if (const auto* of = std::get_if<GetRecords>(&query))
@@ -81,49 +83,17 @@ void Engine::State::readSession(Ticket ticket, const GetSession& get, Now now)
     reply(ticket, view);
 }
 
-/// One slice of the listing at the front. Those behind it wait until it is whole: many halves would
-/// take the memory of all of them at once.
+/// One slice of the listing in front, if anybody waits for it.
 void Engine::State::listSlice(Now now)
 {
-    SlicedJob& job = _listings.front();
-    const Ticket ticket = std::visit([](const auto& sliced) { return sliced.ticket; }, job);
+    const Ticket ticket = _listings.front();
     if (isAbandoned(ticket))
+    {
         _open.erase(ticket);
-    else if (std::visit([&](auto& sliced) { return slice(sliced, now); }, job))
-        return;
-    _listings.pop_front();
-}
-
-/// True: there is more.
-bool Engine::State::slice(ListJob& job, Now now)
-{
-    // A vector that grows copies what it has, all at once.
-    if (job.listing.locks.capacity() == 0)
-        job.listing.locks.reserve(std::min<std::size_t>(job.query.limit, _ledger.locks()));
-    auto next = _names.from(job.cursor);
-    const auto inPrefix = [&job](const std::string& key)
-    { return key.compare(0, job.query.prefix.size(), job.query.prefix) == 0; };
-    for (Slice slice(_sliceClock); next != _names.end() && inPrefix(next->first) && slice.next();
-         ++next)
-    {
-        const NameState& state = next->second.state;
-        if (!isLive(state, now.boot) || state.lease->kind != backend::LeaseKind::Lock)
-            continue;
-        ++job.listing.total;
-        if (!job.query.after.empty() && next->first <= job.query.after)
-            continue;
-        if (job.listing.locks.size() < job.query.limit)
-            job.listing.locks.push_back(statusOf(next->first, state, now.boot));
-        else
-            job.listing.more = true;
+        _listings.dropFront();
     }
-    if (next == _names.end() || !inPrefix(next->first))
-    {
-        reply(job.ticket, std::move(job.listing));
-        return false;
-    }
-    job.cursor = next->first;
-    return true;
+    else if (auto answer = _listings.slice(now))
+        reply(ticket, std::move(*answer));
 }
 
 Counts Engine::State::counts(Now now) const

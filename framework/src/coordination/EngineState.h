@@ -3,18 +3,18 @@
 /// The inside of the engine. Its members are defined by concern: Engine.cpp (coming and going),
 /// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
 /// (waiting), EngineSessions.cpp (sessions), EngineRecords.cpp
-/// (what others store), EngineReads.cpp (reads), EngineSurveys.cpp (what administrators read),
-/// EngineShared.cpp (other servers on the store), EngineFeed.cpp (what they did), EngineTurns.cpp
-/// (whose waiters are next), EngineFence.cpp and EngineBarrier.cpp (commits of unknown outcome).
+/// (what others store), EngineReads.cpp (reads), EngineShared.cpp (other servers on the store),
+/// EngineFeed.cpp (what they did), EngineTurns.cpp (whose waiters are next), EngineFence.cpp and
+/// EngineBarrier.cpp (commits of unknown outcome).
 #pragma once
 
 #include "coordination/Deadlines.h"
 #include "coordination/Engine.h"
 #include "coordination/Ledger.h"
+#include "coordination/Listings.h"
 #include "coordination/NameTable.h"
 #include "coordination/SessionRules.h"
 #include "coordination/SessionTable.h"
-#include "coordination/Slice.h"
 
 #include <cstdint>
 #include <deque>
@@ -72,7 +72,7 @@ public:
         _limits = std::move(limits);
     }
     void startWith(Limits limits) { _limits = std::move(limits); }
-    void measureSlicesBy(const Clock& clock) { _sliceClock = &clock; }
+    void measureSlicesBy(const Clock& clock) { _listings.measureBy(clock); }
     const NameTable& names() const noexcept { return _names; }
 
 private:
@@ -139,39 +139,6 @@ private:
 
         QueueCounts counts() const { return {present, joined.sample()}; }
     };
-
-    struct ListJob
-    {
-        Ticket ticket;
-        ListLocks query;
-        std::string cursor; ///< the next name to look at
-        Listing listing;
-    };
-    struct NameSurveyJob
-    {
-        Ticket ticket;
-        SurveyNames query;
-        std::string cursor;
-        NameSurvey survey;
-    };
-    struct SessionSurveyJob
-    {
-        Ticket ticket;
-        SessionId cursor;
-        SessionSurvey survey;
-    };
-    struct QueueJob
-    {
-        Ticket ticket;
-        std::string name;
-        GetQueue query;
-        QueueView view{};
-        std::size_t walked = 0;
-        bool begun = false;
-        std::optional<Queue::const_iterator> next{}; ///< nothing, once begun: there are no more
-    };
-    /// Only the one in front has begun.
-    using SlicedJob = std::variant<ListJob, NameSurveyJob, SessionSurveyJob, QueueJob>;
 
     // Engine.cpp
     void route(Pending pending, Now now);
@@ -330,18 +297,9 @@ private:
     void read(Ticket ticket, const Request& request, const Query& query, Now now);
     void readSession(Ticket ticket, const GetSession& get, Now now);
     void listSlice(Now now);
-    bool slice(ListJob& job, Now now);
     Counts counts(Now now) const;
     void probe(Ticket ticket, Now now);
     void probed(bool works, const Error& error, Now now);
-
-    // EngineSurveys.cpp
-    bool slice(NameSurveyJob& job, Now now);
-    bool slice(SessionSurveyJob& job, Now now);
-    bool slice(QueueJob& job, Now now);
-    void readQueue(Ticket ticket, const Name* name, const GetQueue& get, Now now);
-    bool walk(QueueJob& job, const Name* name, Slice slice, Now now);
-    void stepOver(const Name& name, Queue::iterator place);
 
     Limits _limits;
     NameTable _names;
@@ -389,8 +347,7 @@ private:
     std::vector<std::pair<std::uint64_t, InFlight>> _barredUntil;
 
     std::map<backend::Key, backend::Record> _records; ///< those the engine does not interpret
-    std::deque<SlicedJob> _listings;
-    const Clock* _sliceClock = nullptr;
+    Listings _listings{_names, _sessions, _ledger};
     std::vector<Ticket> _probing;
     std::optional<BootTime> _probedAt;
     std::uint64_t _acquired = 0;
