@@ -49,8 +49,8 @@ public:
     ~ServerClient();
 
     /// Errors: Unavailable when the connection cannot be made or breaks; what was asked may have
-    /// happened. Whoever is told that there is too much to do has changed nothing and asks again, for
-    /// a minute: a server that stood still says so.
+    /// happened. Whoever is told that there is too much to do has changed nothing and asks again,
+    /// for a minute: a server that stood still says so.
     Result<ServerAnswer> ask(const ServerQuestion& question);
     Result<ServerAnswer> get(const std::string& target);
     Result<ServerAnswer> post(const std::string& target, const std::string& body);

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <string>
+#include <thread>
 #include <utility>
 
 #include <signal.h>
@@ -28,6 +30,12 @@ bool isEndless(const HttpResponse& head)
 {
     const std::string type = head.header("content-type");
     return type == "text/event-stream" || type == "application/vnd.sqlite3";
+}
+
+bool isOverloaded(const HttpResponse& answer)
+{
+    return answer.status == 503 &&
+           answer.body.find("\"reason\":\"overloaded\"") != std::string::npos;
 }
 
 } // namespace
@@ -67,6 +75,20 @@ std::optional<HttpResponse> DescribedServer::sendOn(HttpClient& client, const st
 }
 
 std::optional<HttpResponse> DescribedServer::send(const std::string& request)
+{
+    const std::string line = request.substr(0, request.find('\r'));
+    const bool acquires =
+        line.find("/acquire ") != line.npos || line.find("/campaign ") != line.npos;
+    auto answer = sendOnce(request);
+    for (int tries = 1; tries < 3'000 && acquires && answer && isOverloaded(*answer); ++tries)
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        answer = sendOnce(request);
+    }
+    return answer;
+}
+
+std::optional<HttpResponse> DescribedServer::sendOnce(const std::string& request)
 {
     if (_client == nullptr)
         _client = std::make_unique<HttpClient>(_port);

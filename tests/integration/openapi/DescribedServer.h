@@ -30,13 +30,15 @@ public:
     std::uint16_t port() const noexcept { return _port; }
     pid_t pid() const noexcept { return _server->pid(); }
     std::string file(const std::string& name) const { return _directory.file(name); }
-    /// The answer; of one without an end, its head. Nothing when the server does not answer.
+    /// The answer; of one without an end, its head. Nothing when the server does not answer. Who
+    /// asks for a lease and is told that there is too much to do, asks again: it stood still.
     std::optional<HttpResponse> send(const std::string& request);
     /// As send(); the answer may have no end and the connection stays, as long as `client` lives.
     static std::optional<HttpResponse> sendOn(HttpClient& client, const std::string& request);
 
 private:
     void start();
+    std::optional<HttpResponse> sendOnce(const std::string& request);
 
     TemporaryDirectory _directory;
     const ServerProcess::Properties _properties;
