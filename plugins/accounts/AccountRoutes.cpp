@@ -3,6 +3,7 @@
 
 #include "AccountNames.h"
 
+#include <octostore/base/Base64.h>
 #include <octostore/base/Json.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/Namespace.h>
@@ -23,17 +24,6 @@ using http::ExchangePtr;
 
 constexpr std::size_t tokenBytes = 32;
 constexpr std::string_view bearerPrefix = "Bearer ";
-
-/// RFC 4648 section 4, of bytes that leave one digit free.
-std::string toBase64(std::span<const std::uint8_t> bytes)
-{
-    std::string text = toBase64Url(bytes);
-    std::replace(text.begin(), text.end(), '-', '+');
-    std::replace(text.begin(), text.end(), '_', '/');
-    while (text.size() % 4 != 0)
-        text.push_back('=');
-    return text;
-}
 
 struct Registration
 {

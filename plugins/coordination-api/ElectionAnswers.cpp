@@ -3,7 +3,7 @@
 
 #include "Submission.h"
 
-#include <octostore/base/Digest.h>
+#include <octostore/base/Base64.h>
 #include <octostore/base/Json.h>
 
 namespace octostore::coordination_api

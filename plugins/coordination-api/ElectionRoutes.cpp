@@ -4,7 +4,7 @@
 #include "ElectionAnswers.h"
 #include "LockAnswers.h"
 
-#include <octostore/base/Digest.h>
+#include <octostore/base/Base64.h>
 
 #include <functional>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include "HttpStatus.h"
 
-#include <octostore/base/Digest.h>
+#include <octostore/base/Base64.h>
 #include <octostore/client/ServerUrl.h>
 
 #include <utility>

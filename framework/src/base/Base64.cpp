@@ -12,22 +12,51 @@ namespace octostore
 namespace
 {
 
-constexpr std::string_view base64Alphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// By character: what the digit stands for; -1: it is none.
+using Sextets = std::array<std::int8_t, 256>;
 
-constexpr std::array<bool, 256> base64Digits = []
+constexpr Sextets sextetsWith(std::string_view lastTwo)
 {
-    std::array<bool, 256> digits{};
-    for (const char digit : base64Alphabet)
-        digits[static_cast<unsigned char>(digit)] = true;
-    return digits;
-}();
+    Sextets sextets{};
+    sextets.fill(-1);
+    std::int8_t value = 0;
+    for (const std::string_view digits :
+         {std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"),
+          lastTwo})
+        for (const char digit : digits)
+            sextets[static_cast<unsigned char>(digit)] = value++;
+    return sextets;
+}
 
-/// EVP_DecodeBlock() would skip blanks.
-bool areBase64Digits(std::string_view text) noexcept
+constexpr Sextets standardSextets = sextetsWith("+/");
+constexpr Sextets urlSextets = sextetsWith("-_");
+
+constexpr std::size_t decodedSize(std::string_view digits) noexcept
 {
-    return std::all_of(text.begin(), text.end(),
-                       [](char c) { return base64Digits[static_cast<unsigned char>(c)]; });
+    return digits.size() * 3 / 4;
+}
+
+/// Writes decodedSize() bytes; false: they are no digits.
+/// EVP_DecodeBlock() takes four times as long, and each renewal of a leader has a token to read.
+bool decode(std::string_view digits, const Sextets& sextets, std::uint8_t* bytes) noexcept
+{
+    if (digits.size() % 4 == 1)
+        return false;
+    std::uint32_t bits = 0;
+    unsigned held = 0;
+    for (const char digit : digits)
+    {
+        const int sextet = sextets[static_cast<unsigned char>(digit)];
+        if (sextet < 0)
+            return false;
+        bits = bits << 6 | static_cast<std::uint32_t>(sextet);
+        held += 6;
+        if (held < 8)
+            continue;
+        held -= 8;
+        *bytes++ = static_cast<std::uint8_t>(bits >> held & 0xFF);
+    }
+    return true;
 }
 
 } // namespace
@@ -46,33 +75,32 @@ std::string toBase64(std::string_view bytes)
     return toBase64(std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
 }
 
+std::string toBase64Url(std::span<const std::uint8_t> bytes)
+{
+    std::string text = toBase64(bytes);
+    text.resize(std::min(text.find('='), text.size()));
+    std::replace(text.begin(), text.end(), '+', '-');
+    std::replace(text.begin(), text.end(), '/', '_');
+    return text;
+}
+
 std::optional<std::string> fromBase64(std::string_view text)
 {
     const std::size_t digits = std::min(text.find('='), text.size());
     const std::size_t padding = text.size() - digits;
-    if (text.size() % 4 != 0 || padding > 2 || !areBase64Digits(text.substr(0, digits)) ||
+    if (text.size() % 4 != 0 || padding > 2 ||
         text.substr(digits).find_first_not_of('=') != std::string_view::npos)
         return std::nullopt;
-    std::string bytes(text.size() / 4 * 3, '\0');
-    if (EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()),
-                        reinterpret_cast<const unsigned char*>(text.data()),
-                        static_cast<int>(text.size())) < 0)
+    text = text.substr(0, digits);
+    std::string bytes(decodedSize(text), '\0');
+    if (!decode(text, standardSextets, reinterpret_cast<std::uint8_t*>(bytes.data())))
         return std::nullopt;
-    bytes.resize(bytes.size() - padding);
     return bytes;
 }
 
-std::optional<std::string> fromBase64Url(std::string_view text)
+bool fromBase64Url(std::string_view text, std::span<std::uint8_t> bytes) noexcept
 {
-    if (text.find_first_of("+/=") != std::string_view::npos)
-        return std::nullopt;
-    std::string padded;
-    padded.reserve(text.size() + 3);
-    padded = text;
-    std::replace(padded.begin(), padded.end(), '-', '+');
-    std::replace(padded.begin(), padded.end(), '_', '/');
-    padded.append((4 - text.size() % 4) % 4, '=');
-    return fromBase64(padded);
+    return decodedSize(text) == bytes.size() && decode(text, urlSextets, bytes.data());
 }
 
 } // namespace octostore

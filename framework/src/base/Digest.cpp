@@ -2,14 +2,11 @@
 #include "Hex.h"
 
 #include <octostore/base/Assert.h>
-#include <octostore/base/Base64.h>
 #include <octostore/base/Digest.h>
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-
-#include <algorithm>
 
 namespace octostore
 {
@@ -62,15 +59,6 @@ bool equalSecrets(std::string_view a, std::string_view b) noexcept
 bool equalSecrets(const Digest& a, const Digest& b) noexcept
 {
     return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
-std::string toBase64Url(std::span<const std::uint8_t> bytes)
-{
-    std::string text = toBase64(bytes);
-    text.resize(std::min(text.find('='), text.size()));
-    std::replace(text.begin(), text.end(), '+', '-');
-    std::replace(text.begin(), text.end(), '/', '_');
-    return text;
 }
 
 std::string toHex(std::span<const std::uint8_t> bytes)

@@ -3,7 +3,7 @@
 
 #include "support/FakeRandom.h"
 
-#include <octostore/base/Digest.h>
+#include <octostore/base/Base64.h>
 
 #include <gtest/gtest.h>
 

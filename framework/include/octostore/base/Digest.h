@@ -22,8 +22,6 @@ OCTOSTORE_API Digest hmacSha256(std::string_view key, std::string_view message) 
 OCTOSTORE_API bool equalSecrets(std::string_view a, std::string_view b) noexcept;
 OCTOSTORE_API bool equalSecrets(const Digest& a, const Digest& b) noexcept;
 
-/// RFC 4648 section 5, without padding.
-OCTOSTORE_API std::string toBase64Url(std::span<const std::uint8_t> bytes);
 /// Lower case.
 OCTOSTORE_API std::string toHex(std::span<const std::uint8_t> bytes);
 
