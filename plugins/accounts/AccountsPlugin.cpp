@@ -3,9 +3,12 @@
 
 #include "Registration.h"
 
+#include <octostore/base/Text.h>
 #include <octostore/http/CredentialCheck.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace octostore::accounts
@@ -94,6 +97,18 @@ std::optional<http::Identity> AccountsPlugin::authenticate(const Digest& token) 
         return std::nullopt;
     const backend::PrincipalRecord& record = account->record;
     return http::Identity{record.id, record.name, roleOf(record.role), record.space, token};
+}
+
+std::size_t AccountsPlugin::principals() const noexcept
+{
+    // The configuration has few accounts, the store may have very many.
+    std::set<std::string> shadowed;
+    for (const http::AuthProvider* other : _others)
+        for (const http::Account& account : other->accounts())
+            if (_table.hasName(account.name))
+                shadowed.insert(toLower(account.name));
+    // Read last, because it only grows and one of them may be new.
+    return _table.size() - shadowed.size();
 }
 
 std::vector<http::Account> AccountsPlugin::accounts() const noexcept

@@ -2,7 +2,7 @@
 #include "HealthRoutes.h"
 
 #include <octostore/base/Json.h>
-#include <octostore/http/Identity.h>
+#include <octostore/http/UserCount.h>
 
 #include <algorithm>
 #include <chrono>
@@ -90,9 +90,7 @@ void HealthRoutes::answerStatus(const http::ExchangePtr& exchange)
             const auto* counts = std::get_if<coordination::Counts>(&*reply);
             if (counts == nullptr)
                 return exchange->respond(Error{ErrorCode::Internal, "not the counts asked for"});
-            std::uint64_t users = 0;
-            for (const http::AuthProvider* provider : _around.registry.all<http::AuthProvider>())
-                users += provider->principals();
+            const std::uint64_t users = http::userCount(_around.registry.all<http::AuthProvider>());
             const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
                 _around.clock.bootTime() - _startedAt);
             exchange->respond(http::jsonResponse(

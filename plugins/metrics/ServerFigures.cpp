@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ServerFigures.h"
 
-#include <octostore/http/Identity.h>
 #include <octostore/http/Transport.h>
+#include <octostore/http/UserCount.h>
 #include <octostore/metrics/Rejections.h>
 #include <octostore/plugin/PluginState.h>
 
@@ -87,10 +87,7 @@ std::uint64_t ServerFigures::uptimeSeconds() const
 
 std::uint64_t ServerFigures::users() const
 {
-    std::uint64_t users = 0;
-    for (const http::AuthProvider* provider : _registry.all<http::AuthProvider>())
-        users += provider->principals();
-    return users;
+    return http::userCount(_registry.all<http::AuthProvider>());
 }
 
 void ServerFigures::collect(Sink& sink, const coordination::Counts& counts) const

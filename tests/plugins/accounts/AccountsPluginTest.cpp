@@ -62,6 +62,9 @@ TEST_F(AccountsPluginTest, AnAccountOfTheConfigurationTakesTheNameOfAStoredOne)
     server.accounts.add("configured", "carol", Role::Admin);
     EXPECT_FALSE(plugin.authenticate(sha256(token))) << "the configuration is the truth";
     EXPECT_EQ(told(), "");
+    enrol("dave");
+    EXPECT_EQ(told(), "dave:local ");
+    EXPECT_EQ(plugin.principals(), 1U) << "as many as it tells";
 }
 
 TEST_F(AccountsPluginTest, ItNeedsTheEngine)

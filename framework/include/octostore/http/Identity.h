@@ -58,7 +58,7 @@ public:
     /// `token` is the SHA-256 of the bearer token. Nothing when it is unknown; the next provider
     /// is asked.
     virtual std::optional<Identity> authenticate(const Digest& token) const noexcept = 0;
-    /// How many principals it knows.
+    /// How many principals it lets in: as many as accounts() has.
     virtual std::size_t principals() const noexcept { return 0; }
     /// All of them, in any order.
     virtual std::vector<Account> accounts() const noexcept;
