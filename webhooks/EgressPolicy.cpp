@@ -37,11 +37,10 @@ bool isIn(const std::vector<Network>& all, const IpAddress& address)
 
 IpAddress v4At(const IpAddress& address, std::size_t offset, std::uint8_t mask = 0)
 {
-    IpAddress::Bytes bytes{};
-    bytes[10] = bytes[11] = 0xff;
-    for (std::size_t i = 0; i < 4; ++i)
-        bytes[12 + i] = static_cast<std::uint8_t>(address.bytes()[offset + i] ^ mask);
-    return IpAddress(bytes);
+    std::array<std::uint8_t, 4> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::uint8_t>(address.bytes()[offset + i] ^ mask);
+    return IpAddress::fromV4(bytes);
 }
 
 /// The IPv4 address that a gateway would send this one's packets to.

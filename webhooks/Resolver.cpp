@@ -6,14 +6,12 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 #include <netdb.h>
-#include <netinet/in.h>
 
 namespace octostore::webhooks
 {
@@ -39,19 +37,6 @@ std::shared_ptr<std::atomic<int>> running()
     return count;
 }
 
-http::IpAddress addressOf(const sockaddr& address)
-{
-    http::IpAddress::Bytes bytes{};
-    if (address.sa_family == AF_INET6)
-        std::memcpy(bytes.data(), &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, 16);
-    else
-    {
-        bytes[10] = bytes[11] = 0xff;
-        std::memcpy(bytes.data() + 12, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, 4);
-    }
-    return http::IpAddress(bytes);
-}
-
 std::vector<http::IpAddress> lookUp(const std::string& host)
 {
     addrinfo hints{};
@@ -61,8 +46,8 @@ std::vector<http::IpAddress> lookUp(const std::string& host)
     if (::getaddrinfo(host.c_str(), nullptr, &hints, &list) != 0)
         return found;
     for (const addrinfo* one = list; one != nullptr; one = one->ai_next)
-        if (one->ai_family == AF_INET || one->ai_family == AF_INET6)
-            found.push_back(addressOf(*one->ai_addr));
+        if (const auto address = http::IpAddress::fromSocketAddress(*one->ai_addr))
+            found.push_back(*address);
     ::freeaddrinfo(list);
     return found;
 }

@@ -2,8 +2,8 @@
 #include "Settings.h"
 
 #include "SecretBox.h"
-#include "Signature.h"
 
+#include <octostore/base/Base64.h>
 #include <octostore/base/ErrnoText.h>
 #include <octostore/base/Mistakes.h>
 #include <octostore/base/Text.h>
@@ -12,10 +12,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 
 #include <ifaddrs.h>
-#include <netinet/in.h>
 #include <unistd.h>
 
 namespace octostore::webhooks
@@ -68,23 +66,9 @@ std::vector<http::IpAddress> interfaceAddresses()
     if (::getifaddrs(&list) != 0)
         return all;
     for (const ifaddrs* one = list; one != nullptr; one = one->ifa_next)
-    {
-        http::IpAddress::Bytes bytes{};
-        if (one->ifa_addr == nullptr)
-            continue;
-        if (one->ifa_addr->sa_family == AF_INET6)
-            std::memcpy(bytes.data(), &reinterpret_cast<sockaddr_in6*>(one->ifa_addr)->sin6_addr,
-                        bytes.size());
-        else if (one->ifa_addr->sa_family == AF_INET)
-        {
-            bytes[10] = bytes[11] = 0xff;
-            std::memcpy(bytes.data() + 12, &reinterpret_cast<sockaddr_in*>(one->ifa_addr)->sin_addr,
-                        4);
-        }
-        else
-            continue;
-        all.emplace_back(bytes);
-    }
+        if (one->ifa_addr != nullptr)
+            if (const auto address = http::IpAddress::fromSocketAddress(*one->ifa_addr))
+                all.push_back(*address);
     ::freeifaddrs(list);
     return all;
 }

@@ -4,6 +4,7 @@
 #include <octostore/base/Text.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 
@@ -32,10 +33,9 @@ std::optional<http::IpAddress> numericAddress(const std::string& host)
     in_addr v4{};
     if (::inet_aton(host.c_str(), &v4) == 0)
         return std::nullopt;
-    http::IpAddress::Bytes bytes{};
-    bytes[10] = bytes[11] = 0xff;
-    std::memcpy(bytes.data() + 12, &v4, sizeof v4);
-    return http::IpAddress(bytes);
+    std::array<std::uint8_t, sizeof v4> bytes{};
+    std::memcpy(bytes.data(), &v4, sizeof v4);
+    return http::IpAddress::fromV4(bytes);
 }
 
 bool isHostName(const std::string& host)

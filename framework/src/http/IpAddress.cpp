@@ -29,6 +29,32 @@ IpAddress IpAddress::loopback()
     return IpAddress(bytes);
 }
 
+IpAddress IpAddress::fromV4(std::span<const std::uint8_t, 4> v4)
+{
+    Bytes bytes{};
+    std::copy(v4Prefix.begin(), v4Prefix.end(), bytes.begin());
+    std::copy(v4.begin(), v4.end(), bytes.begin() + v4Offset);
+    return IpAddress(bytes);
+}
+
+std::optional<IpAddress> IpAddress::fromSocketAddress(const sockaddr& address)
+{
+    Bytes bytes{};
+    std::array<std::uint8_t, 4> v4{};
+    switch (address.sa_family)
+    {
+    case AF_INET6:
+        std::memcpy(bytes.data(), &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr,
+                    bytes.size());
+        return IpAddress(bytes);
+    case AF_INET:
+        std::memcpy(v4.data(), &reinterpret_cast<const sockaddr_in&>(address).sin_addr, v4.size());
+        return fromV4(v4);
+    default:
+        return std::nullopt;
+    }
+}
+
 std::optional<IpAddress> IpAddress::parse(std::string_view text)
 {
     char buffer[INET6_ADDRSTRLEN];

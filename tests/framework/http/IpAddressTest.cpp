@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
 namespace octostore::http
 {
 
@@ -59,6 +64,24 @@ TEST(IpAddressTest, ClientsCountByWholeIpv4AddressAndByIpv6NetworkOf64Bits)
     EXPECT_NE(address("2001:db8:1:2::1").client(), address("2001:db8:1:3::1").client());
     EXPECT_NE(address("192.0.2.1").client(), address("192.0.2.2").client());
     EXPECT_EQ(address("::ffff:192.0.2.1").client(), address("192.0.2.1"));
+}
+
+TEST(IpAddressTest, FourBytesAndSocketAddressesAreTheAddressesPeopleWrite)
+{
+    EXPECT_EQ(IpAddress::fromV4(std::array<std::uint8_t, 4>{192, 0, 2, 7}), address("192.0.2.7"));
+    sockaddr_in v4{};
+    v4.sin_family = AF_INET;
+    ASSERT_EQ(::inet_pton(AF_INET, "192.0.2.7", &v4.sin_addr), 1);
+    EXPECT_EQ(IpAddress::fromSocketAddress(reinterpret_cast<const sockaddr&>(v4)),
+              address("192.0.2.7"));
+    sockaddr_in6 v6{};
+    v6.sin6_family = AF_INET6;
+    ASSERT_EQ(::inet_pton(AF_INET6, "2001:db8::7", &v6.sin6_addr), 1);
+    EXPECT_EQ(IpAddress::fromSocketAddress(reinterpret_cast<const sockaddr&>(v6)),
+              address("2001:db8::7"));
+    sockaddr other{};
+    other.sa_family = AF_UNIX;
+    EXPECT_FALSE(IpAddress::fromSocketAddress(other));
 }
 
 TEST(IpAddressTest, ANetworkContainsWhatBeginsWithItsBits)

@@ -10,8 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+
+struct sockaddr;
 
 namespace octostore::http
 {
@@ -27,6 +30,10 @@ public:
     IpAddress() = default;
     explicit IpAddress(const Bytes& bytes) : _bytes(bytes) {}
     static IpAddress loopback();
+    /// From four bytes in the order of the network.
+    static IpAddress fromV4(std::span<const std::uint8_t, 4> bytes);
+    /// Nothing if it is neither IPv4 nor IPv6.
+    static std::optional<IpAddress> fromSocketAddress(const sockaddr& address);
     /// Exactly an address: no port, brackets, zone or blanks. Nothing otherwise.
     static std::optional<IpAddress> parse(std::string_view text);
 
