@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "DeliveryPage.h"
 
-#include "Matching.h"
+#include <octostore/event/TypePattern.h>
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ void mark(DeliveryRow& row, const std::string& state)
 bool belongs(const DeliveryRow& row, const DeliveryPage& page, const DeliveryQuery& query)
 {
     return (query.state.empty() || query.state == row.state) &&
-           (query.type.empty() || matchesTypeName(query.type, row.type)) &&
+           (query.type.empty() || event::matchesTypeName(query.type, row.type)) &&
            (!query.before || row.key < *query.before) &&
            (page.next.empty() || page.rows.back().key < row.key);
 }

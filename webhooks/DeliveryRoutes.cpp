@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "DeliveryPage.h"
-#include "Matching.h"
 #include "WebhookFields.h"
 #include "WebhookRoutes.h"
 
+#include <octostore/event/TypePattern.h>
 #include <octostore/http/Query.h>
 
 #include <algorithm>
@@ -122,7 +122,7 @@ void WebhookRoutes::listDeliveries(const ExchangePtr& exchange, const WebhookPtr
     }
     if (const std::string* type = query->find("type"))
     {
-        if (type->find('.') == std::string::npos || !isEventPattern(*type))
+        if (!event::isTypePattern(*type))
             return exchange->respond(
                 Error{ErrorCode::InvalidInput, "type: there is no event `" + *type + "`"});
         wanted.type = *type;

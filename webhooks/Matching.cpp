@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "Matching.h"
 
+#include <octostore/event/TypePattern.h>
 #include <octostore/http/Identity.h>
 
 #include <algorithm>
@@ -139,20 +140,8 @@ std::string_view legacyWord(Type fact) noexcept
 
 bool matchesType(std::string_view pattern, Type type) noexcept
 {
-    if (pattern == "*" || (!pattern.empty() && pattern == legacyWord(type)))
-        return true;
-    return matchesTypeName(pattern, event::typeName(type));
-}
-
-bool matchesTypeName(std::string_view pattern, std::string_view name) noexcept
-{
-    const std::size_t dot = pattern.find('.'), nameDot = name.find('.');
-    if (dot == std::string_view::npos)
-        return false;
-    const auto part = [](std::string_view wanted, std::string_view is)
-    { return wanted == "*" || wanted == is; };
-    return part(pattern.substr(0, dot), name.substr(0, nameDot)) &&
-           part(pattern.substr(dot + 1), name.substr(nameDot + 1));
+    return (!pattern.empty() && pattern == legacyWord(type)) ||
+           event::matchesTypeName(pattern, event::typeName(type));
 }
 
 bool isEventPattern(std::string_view pattern) noexcept

@@ -21,8 +21,6 @@ bool matchesGlob(std::string_view pattern, std::string_view name) noexcept;
 bool matchesPrefix(std::string_view pattern, std::string_view name) noexcept;
 /// `lock.acquired`, `election.*`, `*`, or one of acquired, released, renewed, expired.
 bool matchesType(std::string_view pattern, event::Type type) noexcept;
-/// As matchesType(), of a name and without the four words and the lone `*`.
-bool matchesTypeName(std::string_view pattern, std::string_view name) noexcept;
 /// Whether there is any event that `pattern` matches.
 bool isEventPattern(std::string_view pattern) noexcept;
 /// One of the reference's four words, for a fact it knows; empty for others.

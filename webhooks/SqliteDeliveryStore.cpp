@@ -3,6 +3,8 @@
 
 #include "WebhookCodec.h"
 
+#include <octostore/event/TypePattern.h>
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -93,6 +95,21 @@ private:
     int _bound = 0;
 };
 
+std::string_view textOf(sqlite3_value* value)
+{
+    const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+    const int size = sqlite3_value_bytes(value);
+    return bytes == nullptr ? std::string_view()
+                            : std::string_view(bytes, static_cast<std::size_t>(size));
+}
+
+/// `matches_type(pattern, type)` in SQL.
+void matchType(sqlite3_context* context, int /*count*/, sqlite3_value** values)
+{
+    const bool matches = event::matchesTypeName(textOf(values[0]), textOf(values[1]));
+    sqlite3_result_int(context, matches ? 1 : 0);
+}
+
 constexpr std::string_view columns =
     "SELECT webhook, sequence, fact, id, type, resource, state, attempts, reason, status, "
     "happened, updated, next, body FROM deliveries WHERE webhook = ?1 ";
@@ -149,6 +166,9 @@ Result<void> SqliteDeliveryStore::connect()
         sqlite3_open_v2(_file.c_str(), &_database,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
     if (opened != SQLITE_OK || !run(schema))
+        return fault();
+    if (sqlite3_create_function_v2(_database, "matches_type", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                   nullptr, matchType, nullptr, nullptr, nullptr) != SQLITE_OK)
         return fault();
     return {};
 }
@@ -244,7 +264,7 @@ std::vector<DeliveryRow> SqliteDeliveryStore::list(const DeliveryQuery& query) n
                                    "AND (sequence, fact) < (?2, ?3) AND (?4 = '' OR state = ?4 OR "
                                    "(?4 = 'failed' AND state IN "
                                    "('exhausted', 'expired', 'cancelled', 'retrying'))) "
-                                   "AND (?5 = '' OR type GLOB ?5) "
+                                   "AND (?5 = '' OR matches_type(?5, type)) "
                                    "AND sequence > ?7 AND happened >= ?8 "
                                    "ORDER BY sequence DESC, fact DESC LIMIT ?6");
     found.bind(query.webhook).bind(before).bind(query.state).bind(query.type);

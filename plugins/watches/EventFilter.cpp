@@ -3,6 +3,7 @@
 
 #include <octostore/base/Text.h>
 #include <octostore/coordination/Name.h>
+#include <octostore/event/TypePattern.h>
 #include <octostore/http/LockAccess.h>
 
 #include <algorithm>
@@ -22,25 +23,6 @@ constexpr auto lastKind = ResourceKind::Backup;
 std::size_t indexOf(Type type) noexcept
 {
     return static_cast<std::size_t>(type);
-}
-
-/// `*` alone is everything; else part by part.
-bool typeMatches(std::string_view pattern, std::string_view name)
-{
-    if (pattern == "*")
-        return true;
-    while (true)
-    {
-        const auto patternEnd = pattern.find('.');
-        const auto nameEnd = name.find('.');
-        const auto part = pattern.substr(0, patternEnd);
-        if (part != "*" && part != name.substr(0, nameEnd))
-            return false;
-        if (patternEnd == std::string_view::npos || nameEnd == std::string_view::npos)
-            return patternEnd == nameEnd;
-        pattern.remove_prefix(patternEnd + 1);
-        name.remove_prefix(nameEnd + 1);
-    }
 }
 
 std::optional<ResourceKind> kindOf(std::string_view name) noexcept
@@ -79,7 +61,7 @@ Result<void> EventFilter::setType(const std::string& pattern)
 {
     _types.reset();
     for (std::size_t i = 1; i <= indexOf(event::lastType); ++i)
-        _types[i] = typeMatches(pattern, event::typeName(static_cast<Type>(i)));
+        _types[i] = event::matchesTypeName(pattern, event::typeName(static_cast<Type>(i)));
     if (_types.none())
         return Error{ErrorCode::InvalidInput,
                      "`type` matches no type of event; write for example `lock.acquired` or "
