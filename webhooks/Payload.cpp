@@ -4,6 +4,7 @@
 #include "Matching.h"
 #include "Signature.h"
 
+#include <octostore/base/Calendar.h>
 #include <octostore/base/Digest.h>
 #include <octostore/base/Json.h>
 #include <octostore/coordination/HolderPseudonym.h>
@@ -22,14 +23,6 @@ namespace
 {
 
 constexpr std::string_view deliveryPrefix = "dlv_";
-
-/// RFC 3339 with an offset instead of `Z`, as the reference writes it.
-std::string withOffset(WallTime time)
-{
-    std::string text = toRfc3339(time);
-    text.pop_back();
-    return text + "+00:00";
-}
 
 /// What a body says beside its data.
 struct Subject
@@ -108,7 +101,7 @@ std::string legacyBody(const event::Draft& what, std::uint8_t fact)
             .field("fencing_token", side->term.value());
     else
         json.null("holder_id").null("fencing_token");
-    return json.field("timestamp", withOffset(what.time)).endObject().take();
+    return json.field("timestamp", toRfc3339WithOffset(what.time)).endObject().take();
 }
 
 Outgoing signedMessage(const Webhook& webhook, const std::string& id, std::string body,

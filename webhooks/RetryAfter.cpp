@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "RetryAfter.h"
 
+#include <octostore/base/Calendar.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <string_view>
 
 namespace octostore::webhooks
@@ -33,8 +34,9 @@ std::optional<WallTime> parseDate(const std::string& text)
     if (found == months.end())
         return std::nullopt;
     parts.tm_mon = static_cast<int>(found - months.begin());
-    parts.tm_year -= 1900;
-    return WallTime(std::chrono::seconds(::timegm(&parts)));
+    // 9999 is how "never" is written.
+    parts.tm_year = std::min(parts.tm_year, calendarYearMax) - 1900;
+    return timeOf(parts);
 }
 
 } // namespace
@@ -50,8 +52,10 @@ std::optional<Milliseconds> parseRetryAfter(const std::string& value, const std:
     const auto until = parseDate(value);
     if (!until)
         return std::nullopt;
-    const auto wait = *until - parseDate(date).value_or(now);
-    return std::max(Milliseconds(0), std::chrono::ceil<Milliseconds>(wait));
+    // In nanoseconds the difference may not fit.
+    const auto wait = std::chrono::floor<Milliseconds>(*until) -
+                      std::chrono::floor<Milliseconds>(parseDate(date).value_or(now));
+    return std::max(Milliseconds(0), wait);
 }
 
 } // namespace octostore::webhooks

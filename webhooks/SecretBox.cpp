@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "SecretBox.h"
 
-#include "Signature.h"
-
 #include <octostore/base/Assert.h>
+#include <octostore/base/Base64.h>
+#include <octostore/base/Files.h>
 #include <octostore/base/Text.h>
 
 #include <openssl/evp.h>
@@ -55,7 +55,8 @@ Result<std::string> readKey(const std::string& file, int descriptor)
     return *key;
 }
 
-/// Whole or not at all: a crash leaves no half of a key behind.
+/// Whole or not at all: a crash leaves no half of a key behind, a power cut no webhook without its
+/// key.
 Result<void> writeKey(const std::string& file, const std::string& text)
 {
     const std::string fresh = file + ".new";
@@ -68,6 +69,8 @@ Result<void> writeKey(const std::string& file, const std::string& text)
     ::close(descriptor);
     if (!written || ::rename(fresh.c_str(), file.c_str()) != 0)
         return unusable(file, "it cannot be written");
+    if (const auto synced = syncFolderOf(file); !synced)
+        return unusable(file, synced.error().message);
     return {};
 }
 

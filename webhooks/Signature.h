@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,12 +11,6 @@
 
 namespace octostore::webhooks
 {
-
-/// RFC 4648 section 4, with padding.
-std::string toBase64(std::span<const std::uint8_t> bytes);
-std::string toBase64(std::string_view bytes);
-/// Nothing if it is no base64 with padding.
-std::optional<std::string> fromBase64(std::string_view text);
 
 /// What stands before the base64 of a key.
 constexpr std::string_view secretPrefix = "whsec_";

@@ -29,7 +29,8 @@ enum class Format : std::uint8_t
 struct OldSecret
 {
     std::string secret;
-    WallTime until; ///< it signs until then
+    WallTime until;     ///< it signs until then
+    std::string sealed; ///< as stored, when its key is not here; then it signs nothing
 };
 
 /// Thread-safety: immutable while shared.

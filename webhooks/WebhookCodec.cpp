@@ -66,10 +66,18 @@ void readSecrets(const JsonValue::Object& object, const SecretBox& box, Webhook&
             webhook.sealedSecret = sealed;
     }
     for (const JsonValue& value : array(object, "old_secrets"))
-        if (const auto* old = value.asObject())
-            if (const auto secret = open(text(*old, "secret")))
-                webhook.oldSecrets.push_back(
-                    {*secret, fromUnixMilliseconds(number(*old, "until_ms"))});
+    {
+        const auto* stored = value.asObject();
+        if (stored == nullptr)
+            continue;
+        const std::string sealed = text(*stored, "secret");
+        if (sealed.empty())
+            continue;
+        const auto secret = open(sealed);
+        webhook.oldSecrets.push_back({secret.value_or(""),
+                                      fromUnixMilliseconds(number(*stored, "until_ms")),
+                                      secret ? "" : sealed});
+    }
 }
 
 } // namespace
@@ -80,7 +88,7 @@ std::vector<std::string> Webhook::secretsAt(WallTime now) const
     if (!secret.empty())
         all.push_back(secret);
     for (const OldSecret& old : oldSecrets)
-        if (old.until > now)
+        if (old.until > now && old.sealed.empty())
             all.push_back(old.secret);
     return all;
 }
@@ -141,7 +149,7 @@ std::string encode(const Webhook& webhook, const SecretBox& box, Random& random)
     json.key("old_secrets").beginArray();
     for (const OldSecret& old : webhook.oldSecrets)
         json.beginObject()
-            .field("secret", sealed(old.secret))
+            .field("secret", old.sealed.empty() ? sealed(old.secret) : old.sealed)
             .field("until_ms", unixMilliseconds(old.until))
             .endObject();
     json.endArray();

@@ -5,13 +5,14 @@
 #include "Signature.h"
 #include "WebhookCodec.h"
 
+#include <octostore/base/Base64.h>
+#include <octostore/base/Calendar.h>
 #include <octostore/base/Text.h>
 #include <octostore/coordination/Name.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <utility>
 
 namespace octostore::webhooks
@@ -197,10 +198,10 @@ std::optional<WallTime> parseTime(const std::string& text)
         rest.remove_prefix(std::min(rest.find_first_not_of("0123456789", 1), rest.size()));
     parts.tm_year -= 1900;
     parts.tm_mon -= 1;
-    const WallTime time(std::chrono::seconds(::timegm(&parts)));
-    // timegm() takes the 31st of February.
-    const bool real = toRfc3339(time) == text.substr(0, toSeconds) + "Z";
-    return real && (rest == "Z" || rest == "+00:00") ? std::optional(time) : std::nullopt;
+    const auto time = timeOf(parts);
+    // sscanf() takes blanks and signs, too.
+    const bool exact = time && toRfc3339(*time) == text.substr(0, toSeconds) + "Z";
+    return exact && (rest == "Z" || rest == "+00:00") ? time : std::nullopt;
 }
 
 JsonWriter& optionalTime(JsonWriter& json, std::string_view key, std::optional<WallTime> time)

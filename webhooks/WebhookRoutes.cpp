@@ -203,7 +203,8 @@ void WebhookRoutes::rotate(const ExchangePtr& exchange, const WebhookPtr& webhoo
 
     const WallTime now = _parts.clock.wallTime();
     Webhook after = *webhook;
-    std::erase_if(after.oldSecrets, [now](const OldSecret& old) { return old.until <= now; });
+    std::erase_if(after.oldSecrets,
+                  [now](const OldSecret& old) { return old.until <= now || !old.sealed.empty(); });
     if (!after.oldSecrets.empty() && !force->value_or(false))
         return exchange->respond(Error{ErrorCode::Conflict,
                                        "An older secret is still good; repeat with \"force\":true "
@@ -212,7 +213,7 @@ void WebhookRoutes::rotate(const ExchangePtr& exchange, const WebhookPtr& webhoo
     if (seconds == 0)
         after.oldSecrets.clear();
     else if (!after.secret.empty())
-        after.oldSecrets.insert(after.oldSecrets.begin(), {after.secret, until});
+        after.oldSecrets.insert(after.oldSecrets.begin(), {after.secret, until, {}});
     if (after.oldSecrets.size() > oldSecretsMax)
         after.oldSecrets.resize(oldSecretsMax);
     after.sealedSecret.clear();

@@ -175,5 +175,18 @@ TEST(RetryAfterTest, ItIsSecondsOrADateComparedWithTheReceiversOwnClock)
         EXPECT_EQ(parseRetryAfter(one.value, one.date, sentAt), one.wait) << one.value;
 }
 
+TEST(RetryAfterTest, ADateThatNoClockReachesIsALongWait)
+{
+    const std::string never = "Fri, 31 Dec 9999 23:59:59 GMT";
+    const std::string early = "Mon, 01 Jan 1678 00:00:00 GMT";
+    const auto century = 100 * 365 * 24h;
+    EXPECT_GT(parseRetryAfter(never, "", sentAt), Milliseconds(century));
+    EXPECT_GT(parseRetryAfter(never, early, sentAt), Milliseconds(5 * century));
+    EXPECT_EQ(parseRetryAfter(never, never, sentAt), 0s);
+    EXPECT_EQ(parseRetryAfter(early, never, sentAt), 0s);
+    EXPECT_EQ(parseRetryAfter("Mon, 01 Jan 0001 00:00:00 GMT", "", sentAt), std::nullopt);
+    EXPECT_EQ(parseRetryAfter("Tue, 31 Feb 2023 00:00:00 GMT", "", sentAt), std::nullopt);
+}
+
 } // namespace
 } // namespace octostore::webhooks

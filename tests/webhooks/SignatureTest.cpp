@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "Signature.h"
 
-#include "SecretBox.h"
-#include "support/FakeRandom.h"
-#include "support/TemporaryDirectory.h"
-
 #include <gtest/gtest.h>
-
-#include <filesystem>
 
 namespace octostore::webhooks
 {
@@ -39,44 +33,6 @@ TEST(SignatureTest, ARotationSignsWithBothSecretsTheNewFirst)
     EXPECT_EQ(signatureHeader({secret3, secret2}, "evt_0001", time2, body2),
               "v1,24Wl3yhdxLM3g3UDScCilhsXJy4A4NkdRby5zddWLek= "
               "v1,PbbGKxopf/HUxAjvdVX39kw+1XgzxxVzALrl3gAD1uA=");
-}
-
-TEST(SignatureTest, WhatIsNoBase64IsRefused)
-{
-    for (const char* text : {"AAE", "AAE=A", "A===", "AA-_", "AAEC AwQ"})
-        EXPECT_FALSE(fromBase64(text)) << text;
-    EXPECT_EQ(fromBase64("AAE="), std::string("\0\1", 2));
-}
-
-TEST(SecretBoxTest, OnlyTheSameKeyAndWebhookOpenWhatWasSealed)
-{
-    test::FakeRandom random;
-    const SecretBox box(random.bytes<32>()), other(random.bytes<32>());
-    std::string sealed = box.seal("the secret", "webhook-1", random);
-    EXPECT_EQ(sealed.find("secret"), std::string::npos);
-    EXPECT_EQ(box.unseal(sealed, "webhook-1"), "the secret");
-    EXPECT_FALSE(box.unseal(sealed, "webhook-2"));
-    EXPECT_FALSE(other.unseal(sealed, "webhook-1"));
-    sealed[20] = sealed[20] == 'A' ? 'B' : 'A';
-    EXPECT_FALSE(box.unseal(sealed, "webhook-1"));
-}
-
-TEST(SecretBoxTest, TheKeyFileIsMadeOnceAndMustBePrivate)
-{
-    namespace fs = std::filesystem;
-    const test::TemporaryDirectory directory;
-    const std::string file = directory.file("key");
-    test::FakeRandom random;
-    EXPECT_FALSE(SecretBox::read(file)->usable());
-    EXPECT_FALSE(fs::exists(file)) << "reading makes none";
-    const auto first = SecretBox::open(file, random);
-    ASSERT_TRUE(first);
-    const auto second = SecretBox::open(file, random);
-    ASSERT_TRUE(second);
-    EXPECT_EQ(second->unseal(first->seal("x", "w", random), "w"), "x");
-    EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
-    fs::permissions(file, fs::perms::group_read, fs::perm_options::add);
-    EXPECT_FALSE(SecretBox::open(file, random));
 }
 
 } // namespace

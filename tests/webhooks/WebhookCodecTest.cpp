@@ -47,7 +47,7 @@ TEST(WebhookCodecTest, WhatIsStoredIsReadAgain)
     webhook.admin = true;
     webhook.url = *TargetUrl::parse("https://a.example:8443/hook?a=b");
     webhook.secret = "the secret";
-    webhook.oldSecrets = {{"an older one", WallTime(1'700'000'000s)}};
+    webhook.oldSecrets = {{"an older one", WallTime(1'700'000'000s), {}}};
     webhook.events = {"lock.*", "election.leader_elected"};
     webhook.lockPattern = "jobs/**";
     webhook.elections = {"room-1"};
@@ -75,6 +75,44 @@ TEST(WebhookCodecTest, WhatIsStoredIsReadAgain)
     const auto again = decode(encode(bare, box, random), box);
     ASSERT_TRUE(again);
     EXPECT_EQ(shown(*again), shown(bare));
+}
+
+TEST(WebhookCodecTest, WhatIsSealedWithAnotherKeyIsKeptUntilThatKeyIsBack)
+{
+    test::FakeRandom random;
+    const SecretBox box(random.bytes<32>()), other(random.bytes<32>());
+    const WallTime until(1'700'000'000s);
+    Webhook webhook;
+    webhook.id = "a";
+    webhook.url = *TargetUrl::parse("https://a.example/");
+    webhook.secret = "new";
+    webhook.oldSecrets = {{"old", until, {}}};
+    const auto away = decode(encode(webhook, box, random), other);
+    ASSERT_TRUE(away);
+    EXPECT_TRUE(away->secretsAt(until - 1s).empty()) << "they sign nothing";
+    // Without its key the webhook is disabled, and stored again.
+    for (const SecretBox& without : {other, SecretBox()})
+    {
+        const auto back = decode(encode(*away, without, random), box);
+        ASSERT_TRUE(back);
+        EXPECT_EQ(back->secretsAt(until - 1s), (std::vector<std::string>{"new", "old"}));
+        EXPECT_EQ(back->secretsAt(until), std::vector<std::string>{"new"});
+    }
+}
+
+TEST(WebhookFieldsTest, SinceIsASequenceOrATimeThatTheClockCanHave)
+{
+    const auto read = [](const std::string& since)
+    { return readSince(*readJson(R"({"since":)" + since + "}")); };
+    EXPECT_EQ(std::get<Sequence>(*read("7")), Sequence(7));
+    const WallTime time(1'785'718'923s);
+    for (const char* text : {"2026-08-03T01:02:03Z", "2026-08-03T01:02:03.9+00:00"})
+        EXPECT_EQ(std::get<WallTime>(*read('"' + std::string(text) + '"')), time) << text;
+    for (const char* text :
+         {"9999-12-31T23:59:59Z", "2262-01-01T00:00:00Z", "0001-01-01T00:00:00Z",
+          "-999-01-01T00:00:00Z", "2026-02-31T00:00:00Z", "2026-08-03T01:02:03", "2026-08-03"})
+        EXPECT_FALSE(read('"' + std::string(text) + '"')) << text;
+    EXPECT_FALSE(read("-1"));
 }
 
 TEST(WebhookCodecTest, ACursorIsReadAgain)
