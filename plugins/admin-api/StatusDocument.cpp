@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "StatusDocument.h"
 
+#include <octostore/base/Calendar.h>
 #include <octostore/base/Json.h>
 #include <octostore/coordination/Name.h>
 
@@ -14,14 +15,6 @@ namespace
 
 /// More are not listed: readers of this document take no longer lists.
 constexpr std::size_t entriesMax = 10'000;
-
-/// With `+00:00`, as this document has always had it.
-std::string offsetTime(WallTime time)
-{
-    std::string text = toRfc3339(time);
-    text.replace(text.size() - 1, 1, "+00:00");
-    return text;
-}
 
 /// What the candidate said, together with its name.
 std::string roomMetadata(const coordination::LeaseView& leader)
@@ -37,7 +30,7 @@ void writeLock(JsonWriter& json, const coordination::SurveyedName& lock, BootTim
     const bool room = !coordination::roomOfLeaseName(lock.name).empty();
     const std::uint64_t left = wholeMilliseconds(lease.authority - now) / 1000;
     json.beginObject()
-        .field("expires_at", offsetTime(lease.expiresAt))
+        .field("expires_at", toRfc3339WithOffset(lease.expiresAt))
         .field("fencing_token", lease.term.value())
         .field("holder_username", room || lock.ephemeral ? "unknown" : lease.label)
         .field("metadata", room ? std::optional(roomMetadata(lease)) : lease.metadata)
@@ -67,7 +60,7 @@ std::string StatusDocument::json() const
         .beginArray();
     for (std::size_t i = 0; i < std::min(accounts.size(), entriesMax); ++i)
         json.beginObject()
-            .field("created_at", offsetTime(accounts[i].createdAt.value_or(started)))
+            .field("created_at", toRfc3339WithOffset(accounts[i].createdAt.value_or(started)))
             .field("github_username", accounts[i].name)
             .field("id", accounts[i].principal.toString())
             .endObject();

@@ -11,16 +11,6 @@ namespace
 
 constexpr int firstError = 400;
 
-bool startsWith(std::string_view text, std::string_view prefix)
-{
-    return text.substr(0, prefix.size()) == prefix;
-}
-
-bool endsWith(std::string_view text, std::string_view suffix)
-{
-    return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
-}
-
 } // namespace
 
 std::string_view endpointName(Endpoint endpoint) noexcept
@@ -32,19 +22,19 @@ std::string_view endpointName(Endpoint endpoint) noexcept
 
 std::optional<Endpoint> endpointOf(std::string_view pattern) noexcept
 {
-    if (startsWith(pattern, "/elections"))
+    if (pattern.starts_with("/elections"))
         return Endpoint::Election;
-    if (startsWith(pattern, "/auth/"))
+    if (pattern.starts_with("/auth/"))
         return Endpoint::Auth;
     if (pattern == "/locks")
         return Endpoint::List;
-    if (!startsWith(pattern, "/locks/"))
+    if (!pattern.starts_with("/locks/"))
         return std::nullopt;
-    if (endsWith(pattern, "/acquire"))
+    if (pattern.ends_with("/acquire"))
         return Endpoint::Acquire;
-    if (endsWith(pattern, "/release"))
+    if (pattern.ends_with("/release"))
         return Endpoint::Release;
-    return endsWith(pattern, "/renew") ? Endpoint::Renew : Endpoint::Status;
+    return pattern.ends_with("/renew") ? Endpoint::Renew : Endpoint::Status;
 }
 
 void EndpointFigures::count(int status, std::chrono::nanoseconds duration) noexcept

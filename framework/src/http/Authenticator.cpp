@@ -14,11 +14,6 @@ namespace
 constexpr std::string_view bearerPrefix = "Bearer ";
 constexpr std::string_view adminPrefix = "admin:";
 
-bool startsWith(std::string_view text, std::string_view prefix)
-{
-    return text.substr(0, prefix.size()) == prefix;
-}
-
 bool isAscii(std::string_view text)
 {
     return std::all_of(text.begin(), text.end(),
@@ -117,13 +112,13 @@ Result<Identity> Authenticator::identify(const Headers& headers, Access access) 
     }
 
     const std::string* authorization = headers.find("authorization");
-    if (authorization == nullptr || !startsWith(*authorization, bearerPrefix) ||
+    if (authorization == nullptr || !authorization->starts_with(bearerPrefix) ||
         !isAscii(*authorization))
         return Error{ErrorCode::AuthenticationRequired,
                      "Send the header `Authorization: Bearer TOKEN`."};
 
     const std::string_view token = std::string_view(*authorization).substr(bearerPrefix.size());
-    if (adminKey == nullptr && access != Access::User && startsWith(token, adminPrefix))
+    if (adminKey == nullptr && access != Access::User && token.starts_with(adminPrefix))
     {
         const Digest presented = sha256(token.substr(adminPrefix.size()));
         if (isAdminKey(presented))
