@@ -69,8 +69,7 @@ protected:
                       const std::string& hook);
     std::string deliveryOf(DescribedServer& server, const std::string& hook,
                            const std::string& state, std::size_t least);
-    void askAgainTooOften(DescribedServer& server, const ScriptedServer& receiver,
-                          const std::string& hook);
+    void askAgainTooOften(DescribedServer& server, const ScriptedServer& receiver);
 
     const std::string _alice = "Authorization: Bearer alice-secret-token\r\n";
     const std::string _bob = "Authorization: Bearer bob-secret-token\r\n";
