@@ -5,6 +5,7 @@
 
 #include "FakeClock.h"
 #include "FakeRandom.h"
+#include "JsonMembers.h"
 #include "SyncCoordinator.h"
 
 #include <octostore/base/Json.h>
@@ -88,10 +89,5 @@ private:
     class State;
     std::unique_ptr<State> _state;
 };
-
-// What a JSON object has under a key; the test fails when it has not.
-std::string textOf(const JsonValue::Object& object, std::string_view key);
-std::int64_t numberOf(const JsonValue::Object& object, std::string_view key);
-JsonValue::Object objectOf(const JsonValue::Object& object, std::string_view key);
 
 } // namespace octostore::test

@@ -85,14 +85,14 @@ void DayInTheLifeTest::isBorn()
                            R"({"url":"https://receiver.example/","events":["lock.*"],)"
                            R"("format":"octostore","ordered":true})",
                            201);
-    id = textAt(made, "id");
-    secret = textAt(made, "secret");
+    id = textOf(made, "id");
+    secret = textOf(made, "secret");
     path = "/webhooks/" + id;
     EXPECT_EQ(eventsOf(id, Type::WebhookCreated).size(), 1U);
 
     const auto ping = post(path + "/ping", "{}", 200);
     EXPECT_TRUE(*ping.at("delivered").asBool());
-    EXPECT_EQ(textAt(*readJson(textAt(ping, "body")), "type"), "webhook.ping");
+    EXPECT_EQ(textOf(*readJson(textOf(ping, "body")), "type"), "webhook.ping");
     change();
     pass(1s);
     expectAllTaken();
@@ -112,9 +112,9 @@ void DayInTheLifeTest::isAwayForTwoHours()
     EXPECT_EQ(log(id, "?state=pending").size(), 23U);
     const auto now = shown();
     const auto& stats = *now.at("stats").asObject();
-    EXPECT_EQ(numberAt(stats, "pending"), 24);
-    EXPECT_FALSE(textAt(stats, "next_retry_at").empty());
-    EXPECT_FALSE(textAt(stats, "failing_since").empty());
+    EXPECT_EQ(numberOf(stats, "pending"), 24);
+    EXPECT_FALSE(textOf(stats, "next_retry_at").empty());
+    EXPECT_FALSE(textOf(stats, "failing_since").empty());
 }
 
 void DayInTheLifeTest::comesBack()
@@ -129,7 +129,7 @@ void DayInTheLifeTest::comesBack()
 void DayInTheLifeTest::changesItsSecret()
 {
     const auto rotated = post(path + "/rotate-secret", R"({"grace_seconds":3600})", 200);
-    const std::string fresh = textAt(rotated, "secret");
+    const std::string fresh = textOf(rotated, "secret");
     EXPECT_NE(fresh, secret);
     EXPECT_EQ(eventsOf(id, Type::WebhookChanged).size(), 1U);
     for (int minute = 0; minute < 59; ++minute)
@@ -157,7 +157,7 @@ void DayInTheLifeTest::leavesForFourDays()
     until([this] { return !isActive(); });
     EXPECT_EQ(eventsOf(id, Type::WebhookDisabled),
               std::vector<std::string>{"the receiver answered 410"});
-    EXPECT_EQ(textAt(shown(), "disabled_reason"), "the receiver answered 410");
+    EXPECT_EQ(textOf(shown(), "disabled_reason"), "the receiver answered 410");
     const std::size_t sent = sender.count();
     for (int day = 0; day < 4; ++day)
     {
@@ -179,7 +179,7 @@ void DayInTheLifeTest::isRecovered()
     EXPECT_GE(old, 4U);
     const auto recovered =
         post(path + "/recover", "{\"since\":" + std::to_string(lastBefore) + "}", 202);
-    EXPECT_EQ(static_cast<std::size_t>(numberAt(recovered, "redelivered")), old);
+    EXPECT_EQ(static_cast<std::size_t>(numberOf(recovered, "redelivered")), old);
     const std::size_t before = taken().size();
     pass(1s);
     const auto all = taken();

@@ -352,67 +352,6 @@ TEST(DispatcherTest, AReceiverThatAsksForTimeGetsNothingElseMeanwhile)
     EXPECT_EQ(stage.sender.count(), 5U);
 }
 
-TEST(DispatcherTest, APingIsOneAttemptThatCountsForNothing)
-{
-    DispatcherStage stage;
-    const auto webhook = std::make_shared<const Webhook>(patient("hook"));
-    stage.dispatcher->put(webhook, {});
-    stage.sender.setReceiver("hook", [](const Outgoing&) { return answered(410); });
-    std::vector<int> statuses;
-    stage.dispatcher->ping(webhook, [&](const Attempt& attempt, const Outgoing&)
-                           { statuses.push_back(attempt.status); });
-    stage.step();
-    stage.pass(24h);
-    EXPECT_EQ(statuses, std::vector<int>{410});
-    EXPECT_EQ(stage.figures.failed.value() + stage.figures.disabled.value(), 0U);
-    EXPECT_FALSE(stage.dispatcher->summary("hook")->failingSince);
-    EXPECT_EQ(stage.sender.sent().at(0).header("octostore-attempt"), "");
-}
-
-webhooks::WebhookPtr someones(std::uint64_t number)
-{
-    Webhook webhook = patient("hook");
-    FakeRandom random(number);
-    webhook.owner = {random.uuid()};
-    return std::make_shared<const Webhook>(std::move(webhook));
-}
-
-TEST(DispatcherTest, TwoPingsOfOneAccountAreUnderWayAtATime)
-{
-    DispatcherStage stage;
-    unsigned answers = 0;
-    const auto done = [&answers](const Attempt&, const Outgoing&) { ++answers; };
-    EXPECT_TRUE(stage.dispatcher->ping(someones(1), done));
-    EXPECT_TRUE(stage.dispatcher->ping(someones(1), done));
-    EXPECT_FALSE(stage.dispatcher->ping(someones(1), done));
-    EXPECT_TRUE(stage.dispatcher->ping(someones(2), done));
-    stage.step();
-    EXPECT_EQ(answers, 3U);
-    EXPECT_TRUE(stage.dispatcher->ping(someones(1), done));
-}
-
-TEST(DispatcherTest, PingsTakeAnEighthOfTheWorkersAndWaitInALineThatEnds)
-{
-    DispatcherStage stage;
-    unsigned underWay = 0, most = 0, answers = 0;
-    stage.sender.setReceiver("hook",
-                             [&](const Outgoing&)
-                             {
-                                 most = std::max(most, ++underWay);
-                                 stage.dispatcher->step(); // meanwhile
-                                 --underWay;
-                                 return unanswered("timeout");
-                             });
-    const auto done = [&answers](const Attempt&, const Outgoing&) { ++answers; };
-    for (std::uint64_t i = 1; i <= 64; ++i)
-        EXPECT_TRUE(stage.dispatcher->ping(someones(i), done));
-    EXPECT_FALSE(stage.dispatcher->ping(someones(65), done));
-    stage.step();
-    EXPECT_EQ(most, 4U);
-    EXPECT_EQ(answers, 64U);
-    EXPECT_TRUE(stage.dispatcher->ping(someones(65), done));
-}
-
 TEST(DispatcherTest, AnAttemptThatWasBrokenOffIsNotCounted)
 {
     DispatcherStage stage;

@@ -118,7 +118,7 @@ JsonValue::Object WebhookFixture::ask(http::Method method, const std::string& ta
 
 std::string WebhookFixture::create(const std::string& more)
 {
-    return textAt(
+    return textOf(
         post("/webhooks",
              "{\"url\":\"https://receiver.example/\",\"format\":\"octostore\"" + more + "}", 201),
         "id");
@@ -127,7 +127,7 @@ std::string WebhookFixture::create(const std::string& more)
 void WebhookFixture::change(const std::string& lock)
 {
     const auto got = post("/locks/" + lock + "/acquire", "{}", 200);
-    post("/locks/" + lock + "/release", "{\"lease_id\":\"" + textAt(got, "lease_id") + "\"}", 200);
+    post("/locks/" + lock + "/release", "{\"lease_id\":\"" + textOf(got, "lease_id") + "\"}", 200);
 }
 
 void WebhookFixture::pass(BootClock::duration time)
@@ -187,24 +187,8 @@ std::vector<std::string> WebhookFixture::log(const std::string& id, const std::s
     if (const auto items = page.find("items"); items != page.end())
         for (const JsonValue& item : *items->second.asArray())
             rows.insert(rows.begin(),
-                        textAt(*item.asObject(), "id") + ":" + textAt(*item.asObject(), "state"));
+                        textOf(*item.asObject(), "id") + ":" + textOf(*item.asObject(), "state"));
     return rows;
-}
-
-std::string textAt(const JsonValue::Object& object, std::string_view key)
-{
-    const auto found = object.find(key);
-    const bool there = found != object.end() && found->second.asString() != nullptr;
-    EXPECT_TRUE(there) << key;
-    return there ? *found->second.asString() : std::string();
-}
-
-std::int64_t numberAt(const JsonValue::Object& object, std::string_view key)
-{
-    const auto found = object.find(key);
-    const bool there = found != object.end() && found->second.asInteger() != nullptr;
-    EXPECT_TRUE(there) << key;
-    return there ? *found->second.asInteger() : -1;
 }
 
 } // namespace octostore::test

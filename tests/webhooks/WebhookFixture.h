@@ -13,6 +13,7 @@
 #include "WebhookStore.h"
 #include "event/Publisher.h"
 #include "support/InProcessServer.h"
+#include "support/JsonMembers.h"
 #include "support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
@@ -102,9 +103,5 @@ private:
     webhooks::Attempt _answer;
     std::vector<std::int64_t> _taken;
 };
-
-/// What an object has under a key; the test fails when it has not.
-std::string textAt(const JsonValue::Object& object, std::string_view key);
-std::int64_t numberAt(const JsonValue::Object& object, std::string_view key);
 
 } // namespace octostore::test

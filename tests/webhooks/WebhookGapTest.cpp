@@ -100,10 +100,10 @@ TEST_F(WebhookGapTest, WhatIsForgottenNeverthelessIsTold)
     EXPECT_EQ(log(id, "?state=cancelled"), std::vector<std::string>{letter + ":cancelled"});
     const std::string path = "/webhooks/" + id + "/deliveries/" + letter;
     const auto shown = get(path);
-    EXPECT_EQ(textAt(shown, "type"), "webhook.gap");
-    const auto which = *readJson(textAt(shown, "body"));
-    const auto begin = static_cast<std::uint64_t>(numberAt(which, "from"));
-    EXPECT_EQ(static_cast<std::uint64_t>(numberAt(which, "up_to")), upTo);
+    EXPECT_EQ(textOf(shown, "type"), "webhook.gap");
+    const auto which = *readJson(textOf(shown, "body"));
+    const auto begin = static_cast<std::uint64_t>(numberOf(which, "from"));
+    EXPECT_EQ(static_cast<std::uint64_t>(numberOf(which, "up_to")), upTo);
     EXPECT_EQ(told[0], "sequences " + std::to_string(begin) + " to " + std::to_string(upTo));
 
     const auto all = taken();
@@ -112,7 +112,7 @@ TEST_F(WebhookGapTest, WhatIsForgottenNeverthelessIsTold)
     EXPECT_GT(*known.rbegin(), upTo);
     EXPECT_TRUE(known.lower_bound(begin) == known.upper_bound(upTo)) << "none of them arrived";
     post(path + "/redeliver", "{}", 409);
-    EXPECT_EQ(numberAt(post("/webhooks/" + id + "/recover", R"({"since":0})", 202), "redelivered"),
+    EXPECT_EQ(numberOf(post("/webhooks/" + id + "/recover", R"({"since":0})", 202), "redelivered"),
               0);
 }
 
