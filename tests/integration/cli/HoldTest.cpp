@@ -18,16 +18,19 @@ protected:
     /// `ttl`: in seconds; so long that a machine that stands still loses nothing, unless the test
     /// waits for a renewal (at 0.45 of it) or for the end of the authority (at 0.8).
     ClientProcess::Words election(const ClientProcess::Words& more = {},
-                                  const std::string& ttl = "300") const
+                                  const std::string& ttl = "300",
+                                  const std::string& shutdown = "60s") const
     {
-        ClientProcess::Words words{"election",        "hold",  scriptedRoom, "--candidate",
-                                   scriptedCandidate, "--ttl", ttl,          "--json"};
+        ClientProcess::Words words{"election",           "hold",  scriptedRoom, "--candidate",
+                                   scriptedCandidate,    "--ttl", ttl,          "--json",
+                                   "--shutdown-timeout", shutdown};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
     ClientProcess::Words lock(const ClientProcess::Words& more = {}) const
     {
-        ClientProcess::Words words{"lock", "hold", "jobs/import", "--ttl", "300", "--json"};
+        ClientProcess::Words words{"lock", "hold",   "jobs/import",        "--ttl",
+                                   "300",  "--json", "--shutdown-timeout", "60s"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
@@ -213,7 +216,7 @@ TEST_F(HoldTest, RenewalsThatFailTillTheDeadlineEndWith20)
 TEST_F(HoldTest, AReleaseThatIsNotConfirmedEndsWith20)
 {
     answer("/resign", errorReply(503, "internal_error"));
-    ClientProcess client(election({}, "5"), variables());
+    ClientProcess client(election({}, "5", "2s"), variables());
     ASSERT_TRUE(client.waitForLine("\"leader\""));
     client.signal(SIGTERM);
     EXPECT_EQ(client.wait(), 20);

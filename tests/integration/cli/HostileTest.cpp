@@ -32,7 +32,8 @@ protected:
     ClientProcess::Words election(const std::string& room, const std::string& candidate = "a",
                                   const std::string& ttl = "300") const
     {
-        return {"election", "hold", room, "--candidate", candidate, "--ttl", ttl, "--json"};
+        return {"election",           "hold", room,    "--candidate", candidate, "--ttl", ttl,
+                "--shutdown-timeout", "60s",  "--json"};
     }
     ClientProcess::Variables variables() const
     {

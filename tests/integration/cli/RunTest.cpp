@@ -25,9 +25,10 @@ protected:
                              const ClientProcess::Words& more = {},
                              const std::string& ttl = "300") const
     {
-        ClientProcess::Words words{"run",         "--election",      scriptedRoom,
-                                   "--candidate", scriptedCandidate, "--ttl",
-                                   ttl,           "--events",        path("events")};
+        ClientProcess::Words words{
+            "run",   "--election", scriptedRoom, "--candidate",  scriptedCandidate,
+            "--ttl", ttl,          "--events",   path("events"), "--shutdown-timeout",
+            "60s"};
         words.insert(words.end(), more.begin(), more.end());
         words.push_back("--");
         words.insert(words.end(), command.begin(), command.end());
@@ -125,8 +126,12 @@ TEST_F(RunTest, WhatTheCommandLeavesBehindIsGoneBeforeTheRelease)
                              variables());
         ASSERT_TRUE(appears("ready")) << client.errors();
         EXPECT_FALSE(treeGone());
+        const auto asked = std::chrono::steady_clock::now();
         client.signal(SIGTERM);
-        EXPECT_EQ(client.wait(), 137) << isolation;
+        const int code = client.wait();
+        // When the machine stands still for two seconds the guardian counts as stuck.
+        const bool late = std::chrono::steady_clock::now() - asked > 2s;
+        EXPECT_TRUE(code == 137 || (late && code == 70)) << isolation << " " << code;
         EXPECT_TRUE(goneAtRelease) << isolation;
         EXPECT_NE(events().find("\"released\""), std::string::npos);
     }
