@@ -5,6 +5,7 @@
 // limit on the size of its files, on a small file system, and with its files removed or replaced.
 #include "SharedPlan.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -66,10 +67,15 @@ protected:
         _port = *port;
     }
 
+    static Result<ServerAnswer> acquire(ServerClient& client, const std::string& name, int ttl)
+    {
+        return client.post("/locks/" + name + "/acquire",
+                           "{\"ttl_seconds\":" + std::to_string(ttl) + "}");
+    }
     ServerAnswer acquire(std::string_view token, const std::string& name, int ttl)
     {
-        return expectAnswer(client(token).post("/locks/" + name + "/acquire",
-                                               "{\"ttl_seconds\":" + std::to_string(ttl) + "}"));
+        ServerClient asking = client(token);
+        return expectAnswer(acquire(asking, name, ttl));
     }
     ServerAnswer renew(const ServerAnswer& acquired, const std::string& name)
     {
@@ -90,20 +96,20 @@ protected:
 
     /// Whoever meets the broken disk first is answered only when its fate is known, which may be
     /// when the disk is well again. So every probe waits on a thread of its own, until one is
-    /// refused.
+    /// refused; there are more of them while nobody is told anything.
     bool probeUntilRefused(std::vector<std::thread>& waiting, std::vector<std::atomic<int>>& told)
     {
-        for (std::size_t i = 0; i < told.size(); ++i)
+        const auto refused = [&told]
+        { return std::find(told.begin(), told.end(), 503) != told.end(); };
+        for (std::size_t i = 0; i < told.size() && !refused(); ++i)
         {
             const auto ask = [this, i, &told]
             { told[i] = acquire(carol, "probe/" + std::to_string(i), 3600).status; };
             waiting.emplace_back(ask);
-            for (int wait = 0; wait < 100 && told[i] == 0; ++wait)
+            for (int wait = 0; wait < 100 && told[i] == 0 && !refused(); ++wait)
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
-            if (told[i] == 503)
-                return true;
         }
-        return false;
+        return eventually(refused);
     }
 
     /// A store that cannot write from `breakDisk` on until `mendDisk`.
@@ -111,8 +117,15 @@ protected:
                                   const std::function<void()>& mendDisk)
     {
         const ServerAnswer kept = acquire(alice, "kept", 3600);
-        const ServerAnswer ending = acquire(alice, "ending", 1);
-        ASSERT_EQ(ending.text("status"), "acquired") << ending.body;
+        // On a machine that stands still it may be over before anybody is told of it.
+        ServerAnswer ending;
+        ASSERT_TRUE(eventually(
+            [this, &ending]
+            {
+                ending = acquire(alice, "ending", 1);
+                return ending.text("status") == "acquired";
+            }))
+            << ending.body;
         breakDisk();
 
         std::vector<std::thread> waiting;
@@ -168,8 +181,7 @@ protected:
         ServerClient asAlice = client(alice);
         for (;;)
         {
-            const auto answer =
-                asAlice.post("/locks/" + prefix + std::to_string(told.size()) + "/acquire", "{}");
+            const auto answer = acquire(asAlice, prefix + std::to_string(told.size()), 3600);
             if (!answer)
                 return told;
             EXPECT_EQ(answer->text("status"), "acquired") << answer->body;
@@ -243,7 +255,7 @@ TEST_F(ServerStorageTest, TheServerKilledAtAnyOperationOfTheDiskKeepsWhatItAnswe
                 EXPECT_GT(told[i].number("fencing_token"), highest) << "a term came again";
                 highest = told[i].number("fencing_token");
             }
-            const ServerAnswer after = acquire(bob, prefix + "after", 1);
+            const ServerAnswer after = acquire(bob, prefix + "after", 3600);
             EXPECT_GT(after.number("fencing_token"), highest) << after.body;
             highest = after.number("fencing_token");
             killServer();
