@@ -42,7 +42,7 @@ inline LockCredential accountsOwn(std::uint64_t who, const LeaseView& lease)
 }
 inline ChangeAcl changeAclBy(std::uint64_t who, std::vector<std::string> acl)
 {
-    return {idOf<PrincipalId>(who), false, std::move(acl)};
+    return {idOf<PrincipalId>(who), false, std::move(acl), {}};
 }
 
 class SessionFixture : public ::testing::Test

@@ -251,7 +251,7 @@ TEST_F(SessionRulesTest, EveryWriteAboutAnEphemeralLeaseHoldsOnlyWhileItsSession
 {
     const Granted granted = holdIn(30s, 60s);
     const LockCredential own{HolderId{idOf<PrincipalId>(1).uuid}, granted.lease.lease};
-    ChangeAcl change{idOf<PrincipalId>(1), false, std::vector<std::string>{"user:user1"}};
+    ChangeAcl change{idOf<PrincipalId>(1), false, std::vector<std::string>{"user:user1"}, {}};
     for (const Command& command :
          {Command(Renew{own, 30s}), Command(Release{own}), Command(change)})
     {
