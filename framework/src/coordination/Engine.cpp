@@ -274,8 +274,7 @@ std::optional<BootTime> Engine::State::nextDeadline() const
     consider(_raiseAt);
     if (!_fences.empty())
         consider(_fences.front().first);
-    if (!_waitEnds.empty())
-        consider(_waitEnds.begin()->first.first);
+    consider(_waitTimers.next());
     return next;
 }
 

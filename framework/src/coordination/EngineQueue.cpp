@@ -77,7 +77,7 @@ void Engine::State::wait(Name& name, Pending pending, Reply ifNot)
                              });
     if (place != activity.waiters.end())
     {
-        clearTimer(*place);
+        _waitTimers.clear(*place);
         *place = std::move(waiter);
     }
     else if (activity.waiters.size() >= _limits.waitersPerNameMax)
@@ -108,7 +108,7 @@ void Engine::State::seat(Name& name, Queue::iterator place)
 {
     ++name.activity->present;
     ++queuesOf(*place).present;
-    setTimer(name, place);
+    _waitTimers.set(name, place);
     Open& open = _open[place->ticket];
     open.name = &name;
     open.place = place;
@@ -134,7 +134,7 @@ Queue Engine::State::remove(Name& name, Queue::iterator place)
 {
     Activity& activity = *name.activity;
     _listings.stepOver(name, place);
-    clearTimer(*place);
+    _waitTimers.clear(*place);
     if (place->present())
     {
         --activity.present;
@@ -202,7 +202,7 @@ void Engine::State::leave(Name& name, Queue::iterator place, BootTime since)
         remove(name, place);
         return;
     }
-    clearTimer(*place);
+    _waitTimers.clear(*place);
     if (std::exchange(place->overdue, false))
         --name.activity->overdue;
     stopWaiting(*place);
@@ -210,7 +210,7 @@ void Engine::State::leave(Name& name, Queue::iterator place, BootTime since)
     --name.activity->present;
     --queuesOf(*place).present;
     place->until = since + placeKeptFor;
-    setTimer(name, place);
+    _waitTimers.set(name, place);
 }
 
 /// A wait or the keeping of a place ran out. How many places were walked over.
@@ -226,7 +226,7 @@ std::size_t Engine::State::waitIsOver(Name& name, Queue::iterator place, Now now
             return 0; // served, or told
     }
     std::size_t walked = 0;
-    clearTimer(*place);
+    _waitTimers.clear(*place);
     if (!place->present())
         remove(name, place);
     else if (!mayExecute(name, now) || !mayTell(*place))
@@ -293,7 +293,7 @@ void Engine::State::answerOverdue(Name& name, Now now)
             // It waits once more, for what is done about the name in this instant.
             place->overdue = false;
             --name.activity->overdue;
-            setTimer(name, place);
+            _waitTimers.set(name, place);
         }
         else
             answerWaiter(name, place, now);
@@ -305,28 +305,13 @@ void Engine::State::answerOverdue(Name& name, Now now)
 bool Engine::State::advanceWaits(Now now, std::size_t most)
 {
     std::size_t done = 0;
-    while (!_waitEnds.empty() && _waitEnds.begin()->first.first <= now.boot)
+    while (const auto end = _waitTimers.due(now.boot))
     {
         if (done >= most)
             return true;
-        const WaitEnd end = _waitEnds.begin()->second;
-        done += 1 + waitIsOver(*end.name, end.place, now) / placesWalkedAsOne;
+        done += 1 + waitIsOver(*end->name, end->place, now) / placesWalkedAsOne;
     }
     return false;
-}
-
-void Engine::State::setTimer(Name& name, Queue::iterator place)
-{
-    place->timer = ++_lastTimer;
-    _waitEnds.emplace(std::make_pair(place->until, place->timer), WaitEnd{&name, place});
-}
-
-void Engine::State::clearTimer(Waiter& waiter)
-{
-    if (waiter.timer == 0)
-        return;
-    _waitEnds.erase({waiter.until, waiter.timer});
-    waiter.timer = 0;
 }
 
 } // namespace octostore::coordination

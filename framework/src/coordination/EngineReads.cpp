@@ -9,14 +9,6 @@
 namespace octostore::coordination
 {
 
-namespace
-{
-
-/// A good answer of the store is believed for this long.
-constexpr std::chrono::seconds probeBelieved{1};
-
-} // namespace
-
 void Engine::State::read(Ticket ticket, const Request& request, const Query& query, Now now)
 {
     static const NameState unknown;
@@ -117,13 +109,12 @@ Counts Engine::State::counts(Now now) const
 
 void Engine::State::probe(Ticket ticket, Now now)
 {
-    if (_probedAt && now.boot - *_probedAt < probeBelieved)
+    if (_probe.believed(now.boot))
     {
         reply(ticket, StoreWorks{});
         return;
     }
-    _probing.push_back(ticket);
-    if (_probing.size() > 1)
+    if (!_probe.join(ticket))
         return; // one is on its way
     backend::Transaction transaction;
     transaction.puts.push_back(
@@ -135,9 +126,7 @@ void Engine::State::probe(Ticket ticket, Now now)
 
 void Engine::State::probed(bool works, const Error& error, Now now)
 {
-    if (works)
-        _probedAt = now.boot;
-    for (const Ticket ticket : std::exchange(_probing, {}))
+    for (const Ticket ticket : _probe.answered(works, now.boot))
     {
         if (works)
             reply(ticket, StoreWorks{});

@@ -39,7 +39,7 @@ bool Engine::State::needsSync(const Query& query) noexcept
 /// Keeps the request until a sync that began after its arrival is done; then it is decided anew.
 void Engine::State::defer(Pending pending)
 {
-    _unsynced.push_back(std::move(pending));
+    _syncs.defer(std::move(pending));
     beginSync();
 }
 
@@ -58,52 +58,40 @@ void Engine::State::deferInOrder(Name& name, Pending pending)
 
 void Engine::State::hold(Name& name, std::uint64_t sync)
 {
-    name.act().held = true;
-    auto& needed = _heldNames[&name];
-    needed = std::max(needed, sync);
+    _syncs.hold(name, sync);
     beginSync();
 }
 
 void Engine::State::hold(Session& session, std::uint64_t sync)
 {
-    session.held = true;
-    auto& needed = _heldSessions[session.state.id];
-    needed = std::max(needed, sync);
+    _syncs.hold(session, sync);
     beginSync();
 }
 
 /// One runs at a time; whoever came meanwhile shares the next.
 void Engine::State::beginSync()
 {
-    if (std::exchange(_syncRunning, true))
-        return;
-    _output.sync = backend::ReadId(++_syncsBegun);
+    if (const auto sync = _syncs.begin())
+        _output.sync = sync;
 }
 
 void Engine::State::caughtUp(backend::ReadId sync, const Result<Revision>& upTo, Now now)
 {
-    OCTOSTORE_ASSERT(_syncRunning && sync.value() == _syncsBegun);
-    _syncRunning = false;
+    _syncs.ended(sync, upTo.ok());
     if (upTo)
-    {
-        _syncsDone = sync.value();
         _revision = std::max(_revision, *upTo);
-    }
     else
         notCaughtUp(sync.value(), now);
     release(sync.value(), now);
-    for (std::size_t left = _unsynced.size(); left > 0; --left)
+    for (Pending& pending : _syncs.takeDeferred())
     {
-        Pending next = std::move(_unsynced.front());
-        _unsynced.pop_front();
-        if (next.sync <= sync.value())
-            route(std::move(next), now);
+        if (pending.sync <= sync.value())
+            route(std::move(pending), now);
         else
-            _unsynced.push_back(std::move(next));
+            _syncs.defer(std::move(pending));
     }
     resolveBarred(sync.value(), upTo.ok(), now);
-    if (!_unsynced.empty() || !_heldNames.empty() || !_heldSessions.empty() ||
-        !_barredUntil.empty())
+    if (_syncs.wanted() || !_barredUntil.empty())
         beginSync();
 }
 
@@ -111,15 +99,17 @@ void Engine::State::caughtUp(backend::ReadId sync, const Result<Revision>& upTo,
 void Engine::State::notCaughtUp(std::uint64_t sync, Now now)
 {
     _retryAt = now.boot + retryAfter;
-    for (auto& pending : _unsynced)
+    for (Pending& pending : _syncs.takeDeferred())
+    {
         if (pending.sync <= sync)
             refuse(pending.ticket, ErrorCode::Unavailable, unreachable);
-    std::erase_if(_unsynced, [sync](const Pending& pending) { return pending.sync <= sync; });
-    for (auto& [name, needed] : _heldNames)
-        if (needed <= sync)
-            refuseHeld(*name, now);
-    for (auto& [id, needed] : _heldSessions)
-        if (Session* session = _sessions.find(id); session && needed <= sync)
+        else
+            _syncs.defer(std::move(pending));
+    }
+    for (Name* name : _syncs.namesHeldFor(sync))
+        refuseHeld(*name, now);
+    for (const SessionId id : _syncs.sessionsHeldFor(sync))
+        if (Session* session = _sessions.find(id))
             for (const Pending& pending : std::exchange(session->pending, {}))
                 refuse(pending.ticket, ErrorCode::Unavailable, unreachable);
 }
@@ -144,29 +134,18 @@ void Engine::State::refuseHeld(Name& name, Now now)
 /// Goes on with what was held until `sync`.
 void Engine::State::release(std::uint64_t sync, Now now)
 {
-    std::vector<Name*> names;
-    for (const auto& [name, needed] : _heldNames)
-        if (needed <= sync)
-            names.push_back(name);
     std::vector<std::string> keys; // settling one of them may make others be forgotten
-    for (Name* name : names)
+    for (Name* name : _syncs.namesHeldFor(sync))
     {
-        _heldNames.erase(name);
-        name->activity->held = false;
+        _syncs.release(*name);
         keys.push_back(*name->key);
     }
-    std::vector<SessionId> sessions;
-    for (const auto& [id, needed] : _heldSessions)
-        if (needed <= sync)
-            sessions.push_back(id);
-    for (const SessionId id : sessions)
+    for (const SessionId id : _syncs.sessionsHeldFor(sync))
     {
-        _heldSessions.erase(id);
-        if (Session* session = _sessions.find(id))
-        {
-            session->held = false;
-            settleSession(*session, now);
-        }
+        Session* session = _sessions.find(id);
+        OCTOSTORE_ASSERT(session); // held sessions are not forgotten
+        _syncs.release(*session);
+        settleSession(*session, now);
     }
     for (const std::string& key : keys)
         if (Name* name = _names.find(key))

@@ -2,10 +2,10 @@
 /// @file
 /// The inside of the engine. Its members are defined by concern: Engine.cpp (coming and going),
 /// EngineCommands.cpp (deciding), EngineOutcomes.cpp (what became of commits), EngineQueue.cpp
-/// (waiting), EngineSessions.cpp (sessions), EngineRecords.cpp
-/// (what others store), EngineReads.cpp (reads), EngineShared.cpp (other servers on the store),
-/// EngineFeed.cpp (what they did), EngineTurns.cpp (whose waiters are next), EngineFence.cpp and
-/// EngineBarrier.cpp (commits of unknown outcome).
+/// (waiting), EngineSessions.cpp (sessions), EngineRecords.cpp (what others store), EngineReads.cpp
+/// (reads), EngineShared.cpp (other servers on the store), EngineFeed.cpp (what they did),
+/// EngineTurns.cpp (whose waiters are next), EngineFence.cpp and EngineBarrier.cpp (commits of
+/// unknown outcome).
 #pragma once
 
 #include "coordination/Deadlines.h"
@@ -13,8 +13,11 @@
 #include "coordination/Ledger.h"
 #include "coordination/Listings.h"
 #include "coordination/NameTable.h"
+#include "coordination/Probe.h"
 #include "coordination/SessionRules.h"
 #include "coordination/SessionTable.h"
+#include "coordination/Syncs.h"
+#include "coordination/WaitTimers.h"
 
 #include <cstdint>
 #include <deque>
@@ -145,14 +148,14 @@ private:
 
     // EngineShared.cpp
     bool refuseIfLost(const Pending& pending);
-    std::uint64_t nextSync() const noexcept { return _syncsBegun + 1; }
+    std::uint64_t nextSync() const noexcept { return _syncs.next(); }
     bool mayTell(const Pending& pending) const noexcept
     {
-        return !_sharing || pending.ticket == Ticket(0) || pending.sync <= _syncsDone;
+        return !_sharing || pending.ticket == Ticket(0) || _syncs.covers(pending.sync);
     }
     bool mayTell(const Waiter& waiter) const noexcept
     {
-        return !_sharing || waiter.sync <= _syncsDone;
+        return !_sharing || _syncs.covers(waiter.sync);
     }
     static bool needsSync(const Query& query) noexcept;
     void defer(Pending pending);
@@ -272,8 +275,6 @@ private:
     bool isFreeFor(const Name& name, const Waiter& waiter, Now now);
     void answerOverdue(Name& name, Now now);
     bool advanceWaits(Now now, std::size_t most);
-    void setTimer(Name& name, Queue::iterator place);
-    void clearTimer(Waiter& waiter);
     static std::string identityOf(const Command& command);
 
     // EngineSessions.cpp
@@ -317,24 +318,12 @@ private:
     /// After a commit that was certainly not made, nothing is tried of our own accord before this.
     BootTime _retryAt = BootTime::min();
 
-    /// The ends of waits and of kept places, by time and a number that makes them distinct.
-    struct WaitEnd
-    {
-        Name* name;
-        Queue::iterator place;
-    };
-    std::map<std::pair<BootTime, std::uint64_t>, WaitEnd> _waitEnds;
-    std::uint64_t _lastTimer = 0;
+    WaitTimers _waitTimers;
     QueueFigures _lockQueues;
     QueueFigures _roomQueues;
 
     std::optional<Sharing> _sharing; ///< nothing: the store is exclusive
-    std::uint64_t _syncsBegun = 0;
-    std::uint64_t _syncsDone = 0;
-    bool _syncRunning = false;
-    std::deque<Pending> _unsynced; ///< in order of arrival
-    std::map<Name*, std::uint64_t, ByKey> _heldNames;
-    std::map<SessionId, std::uint64_t> _heldSessions;
+    Syncs _syncs;
     /// Erasures that the feed has not passed yet.
     std::map<backend::Key, Revision> _erased;
     std::deque<std::pair<BootTime, InFlight>> _fences; ///< to be tried again
@@ -348,8 +337,7 @@ private:
 
     std::map<backend::Key, backend::Record> _records; ///< those the engine does not interpret
     Listings _listings{_names, _sessions, _ledger};
-    std::vector<Ticket> _probing;
-    std::optional<BootTime> _probedAt;
+    Probe _probe;
     std::uint64_t _acquired = 0;
     std::uint64_t _released = 0;
     std::uint64_t _expired = 0;
