@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "coordination/Listings.h"
 
+#include "coordination/SessionRules.h"
+
 #include <octostore/coordination/Name.h>
 
 #include <algorithm>
