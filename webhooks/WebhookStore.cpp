@@ -2,10 +2,9 @@
 #include "WebhookStore.h"
 
 #include <octostore/http/Reason.h>
+#include <octostore/plugin/StoredRecords.h>
 
 #include <algorithm>
-#include <chrono>
-#include <future>
 #include <utility>
 
 namespace octostore::webhooks
@@ -19,7 +18,6 @@ using Kind = backend::Condition::Kind;
 using coordination::Refused;
 using coordination::Reply;
 
-constexpr std::chrono::seconds loadPatience{60};
 constexpr const char* sealedWithAnother = "its secret was sealed with a key that is not here";
 
 backend::Transaction& transactionOf(coordination::Request& request)
@@ -30,37 +28,22 @@ backend::Transaction& transactionOf(coordination::Request& request)
 } // namespace
 
 WebhookStore::WebhookStore(StoreParts parts)
-    : _parts(std::move(parts)), _errands(std::make_shared<Errands>())
+    : _parts(std::move(parts)), _thread(std::make_shared<WorkThread>("webhook-store"))
 {
+    _thread->start();
 }
 
 void WebhookStore::stop()
 {
-    _errands->stop();
-}
-
-Result<std::vector<backend::Record>> WebhookStore::fetch(Collection collection)
-{
-    coordination::Request request;
-    request.operation = coordination::Query(coordination::GetRecords{collection});
-    request.arrived = _parts.clock.bootTime();
-    const auto answer = std::make_shared<std::promise<Reply>>();
-    auto come = answer->get_future();
-    _parts.coordinator.submit(std::move(request), _errands,
-                              [answer](Reply reply) { answer->set_value(std::move(reply)); });
-    if (come.wait_for(loadPatience) != std::future_status::ready)
-        return Error{ErrorCode::Unavailable, "the engine does not tell the stored webhooks"};
-    Reply reply = come.get();
-    if (auto* records = std::get_if<coordination::Records>(&reply))
-        return std::move(records->records);
-    return Error{ErrorCode::Unavailable, "the engine does not tell the stored webhooks"};
+    _thread->stop();
 }
 
 Result<void> WebhookStore::load()
 {
     for (const Collection collection : {Collection::Meta, Collection::Cursor, Collection::Webhook})
     {
-        const auto records = fetch(collection);
+        const auto records = plugin::storedRecords(_parts.coordinator, _parts.clock, collection,
+                                                   "the stored webhooks");
         if (!records)
             return records.error();
         for (const backend::Record& record : *records)
@@ -337,7 +320,7 @@ void WebhookStore::saveCursor(const std::string& webhook, std::string document,
     coordination::Request request;
     request.operation = std::move(store);
     request.arrived = _parts.clock.bootTime();
-    _parts.coordinator.submit(std::move(request), _errands,
+    _parts.coordinator.submit(std::move(request), _thread,
                               [done = std::move(done)](const Reply& reply)
                               { done(std::holds_alternative<coordination::Stored>(reply)); });
 }
@@ -360,7 +343,7 @@ void WebhookStore::disable(const WebhookPtr& webhook, std::string reason)
     transaction.puts = {{{Collection::Webhook, id},
                          backend::WebhookRecord{encode(after, _parts.box, _parts.random)}}};
     auto made = std::make_shared<const Webhook>(std::move(after));
-    _parts.coordinator.submit(std::move(asking), _errands,
+    _parts.coordinator.submit(std::move(asking), _thread,
                               [this, made](const Reply& reply)
                               {
                                   if (const auto* stored =
@@ -373,16 +356,16 @@ void WebhookStore::disable(const WebhookPtr& webhook, std::string reason)
 
 void WebhookStore::remind(const std::string& id)
 {
-    _errands->post({[this, id]
-                    {
-                        if (const Known now = known(id); now.webhook && _dispatcher)
-                            _dispatcher->change(now.webhook, now.version);
-                    }});
+    _thread->post({[this, id]
+                   {
+                       if (const Known now = known(id); now.webhook && _dispatcher)
+                           _dispatcher->change(now.webhook, now.version);
+                   }});
 }
 
 void WebhookStore::report(const WebhookPtr& webhook, event::Type type, std::string reason)
 {
-    _parts.coordinator.submit(request(webhook->id, type, {}, std::move(reason)), _errands,
+    _parts.coordinator.submit(request(webhook->id, type, {}, std::move(reason)), _thread,
                               [](const Reply&) {});
 }
 

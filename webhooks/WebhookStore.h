@@ -4,12 +4,12 @@
 #pragma once
 
 #include "Dispatcher.h"
-#include "Errands.h"
 #include "SecretBox.h"
 #include "WebhookCodec.h"
 
 #include <octostore/base/Log.h>
 #include <octostore/base/Mutex.h>
+#include <octostore/base/WorkThread.h>
 #include <octostore/coordination/Coordinator.h>
 #include <octostore/event/Journal.h>
 #include <octostore/http/Exchange.h>
@@ -79,7 +79,6 @@ private:
         WebhookPtr webhook;
         Revision version;
     };
-    Result<std::vector<backend::Record>> fetch(backend::Collection collection);
     Result<void> loadWebhook(const backend::Record& record, const std::string& document)
         OCTOSTORE_EXCLUDES(_mutex);
     /// An error when there is no key to seal the secret of `webhook` with.
@@ -104,7 +103,7 @@ private:
                 std::function<void(Revision)> stored, Done done);
 
     StoreParts _parts;
-    const std::shared_ptr<Errands> _errands;
+    const std::shared_ptr<WorkThread> _thread; ///< on which answers to the plugin itself arrive
     std::string _incarnation;
     std::map<std::string, Cursor> _loadedCursors; ///< until attach()
     std::vector<std::string> _unreadable;         ///< active in the store; until attach()

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "AccountStore.h"
 
-#include <octostore/base/Executor.h>
 #include <octostore/base/Text.h>
 #include <octostore/http/Reason.h>
+#include <octostore/plugin/StoredRecords.h>
 
-#include <chrono>
-#include <condition_variable>
 #include <utility>
-#include <vector>
 
 namespace octostore::accounts
 {
@@ -18,42 +15,6 @@ namespace
 
 using coordination::Refused;
 using coordination::Reply;
-
-constexpr std::chrono::seconds loadPatience{60};
-
-/// Runs tasks on the thread that waits for them.
-class WaitingExecutor final : public Executor
-{
-public:
-    void post(std::vector<Task> tasks) noexcept override OCTOSTORE_EXCLUDES(_mutex)
-    {
-        {
-            MutexLock lock(_mutex);
-            std::move(tasks.begin(), tasks.end(), std::back_inserter(_tasks));
-        }
-        _posted.notify_one();
-    }
-    /// False: nothing came in time.
-    bool runOnce(std::chrono::seconds patience) OCTOSTORE_EXCLUDES(_mutex)
-    {
-        std::vector<Task> tasks;
-        {
-            MutexLock lock(_mutex);
-            while (_tasks.empty())
-                if (!lock.waitFor(_posted, patience))
-                    return false;
-            tasks.swap(_tasks);
-        }
-        for (const Task& task : tasks)
-            task();
-        return true;
-    }
-
-private:
-    Mutex _mutex;
-    std::condition_variable _posted;
-    std::vector<Task> _tasks OCTOSTORE_GUARDED_BY(_mutex);
-};
 
 backend::Key keyOf(const backend::PrincipalRecord& account)
 {
@@ -65,22 +26,11 @@ backend::Key keyOf(const backend::PrincipalRecord& account)
 
 Result<void> AccountStore::load()
 {
-    const auto executor = std::make_shared<WaitingExecutor>();
-    coordination::Request request;
-    request.operation =
-        coordination::Query(coordination::GetRecords{backend::Collection::Principal});
-    request.arrived = _clock.bootTime();
-    std::optional<Reply> answer;
-    _coordinator.submit(std::move(request), executor,
-                        [&answer](Reply reply) { answer = std::move(reply); });
-    while (!answer)
-        if (!executor->runOnce(loadPatience))
-            return Error{ErrorCode::Unavailable, "the engine does not tell the stored accounts"};
-
-    const auto* found = std::get_if<coordination::Records>(&*answer);
-    if (found == nullptr)
-        return Error{ErrorCode::Unavailable, "the engine does not tell the stored accounts"};
-    for (const backend::Record& record : found->records)
+    const auto records = plugin::storedRecords(_coordinator, _clock, backend::Collection::Principal,
+                                               "the stored accounts");
+    if (!records)
+        return records.error();
+    for (const backend::Record& record : *records)
         if (const auto* account = std::get_if<backend::PrincipalRecord>(&record.value))
             _table.put({*account, record.version});
     return {};

@@ -3,12 +3,11 @@
 /// What the routes of the administration work with.
 #pragma once
 
-#include "WorkThread.h"
-
 #include <octostore/backend/Backend.h>
 #include <octostore/base/Log.h>
 #include <octostore/base/Random.h>
 #include <octostore/base/Time.h>
+#include <octostore/base/WorkThread.h>
 #include <octostore/coordination/Coordinator.h>
 #include <octostore/http/Exchange.h>
 #include <octostore/plugin/Plugin.h>

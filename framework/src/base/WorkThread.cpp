@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "WorkThread.h"
+#include <octostore/base/WorkThread.h>
 
 #include <iterator>
 #include <utility>
 
 #include <sys/prctl.h>
 
-namespace octostore::admin_api
+namespace octostore
 {
 
 WorkThread::~WorkThread()
@@ -62,4 +62,4 @@ void WorkThread::run() noexcept
     }
 }
 
-} // namespace octostore::admin_api
+} // namespace octostore

@@ -3,6 +3,7 @@
 /// A thread for work that would keep others waiting.
 #pragma once
 
+#include <octostore/base/Api.h>
 #include <octostore/base/Executor.h>
 #include <octostore/base/Mutex.h>
 
@@ -11,19 +12,21 @@
 #include <thread>
 #include <vector>
 
-namespace octostore::admin_api
+namespace octostore
 {
 
 /// Thread-safety: thread-safe, but start() and stop() belong to one thread.
-class WorkThread final : public Executor
+class OCTOSTORE_API WorkThread final : public Executor
 {
 public:
+    /// `name` is what the system shows, of at most 15 characters; it must outlive this object.
     explicit WorkThread(const char* name) : _name(name) {}
     /// Calls stop().
     ~WorkThread() override;
 
+    /// What was posted before runs now.
     void start();
-    /// Ends behind the task that runs; those behind it are dropped.
+    /// Ends after the task that runs; those that wait are dropped.
     void stop() OCTOSTORE_EXCLUDES(_mutex);
     void post(std::vector<Task> tasks) noexcept override OCTOSTORE_EXCLUDES(_mutex);
 
@@ -38,4 +41,4 @@ private:
     bool _stopping OCTOSTORE_GUARDED_BY(_mutex) = false;
 };
 
-} // namespace octostore::admin_api
+} // namespace octostore
