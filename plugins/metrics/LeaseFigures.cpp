@@ -56,21 +56,18 @@ constexpr std::array actions{Type::LockForceReleased, Type::LeaderRemoved, Type:
 /// from one that has given up, or nearly.
 constexpr int shareLeft = 5;
 
-/// Upper bounds of shares of a TTL: a share of 1 is written as one second.
+/// Upper bounds of shares of a TTL.
 Bounds shareBounds()
 {
-    Bounds bounds;
-    for (const int percent : {1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100})
-        bounds.emplace_back(std::chrono::milliseconds(10 * percent));
-    return bounds;
+    return {0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
 }
 
-std::chrono::nanoseconds shareOf(std::chrono::nanoseconds part, std::chrono::nanoseconds whole)
+double shareOf(std::chrono::nanoseconds part, std::chrono::nanoseconds whole)
 {
     if (whole <= std::chrono::nanoseconds::zero())
-        return std::chrono::nanoseconds::zero();
+        return 0;
     const double share = static_cast<double>(part.count()) / static_cast<double>(whole.count());
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(std::clamp(share, 0.0, 1.0) * 1e9));
+    return std::clamp(share, 0.0, 1.0);
 }
 
 /// What moves the wall clock further between two looks is no drift: somebody has set it.

@@ -66,7 +66,7 @@ private:
         Counter granted;
         Counter renewed;
         Counter nearExpiry;
-        Histogram left; ///< of the TTL when a lease is renewed; 1 s is all of it
+        Histogram left; ///< the share (0..1) of the TTL when a lease is renewed
         ByCause ended;
         KindFigures();
     };

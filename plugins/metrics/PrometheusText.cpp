@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "PrometheusText.h"
 
-#include <chrono>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -63,9 +62,8 @@ void PrometheusText::histogram(const Metric& metric, const HistogramSample& samp
     for (std::size_t i = 0; i < sample.counts.size(); ++i)
     {
         cumulative += sample.counts[i];
-        const double bound = i < sample.bounds.size()
-                                 ? std::chrono::duration<double>(sample.bounds[i]).count()
-                                 : std::numeric_limits<double>::infinity();
+        const double bound =
+            i < sample.bounds.size() ? sample.bounds[i] : std::numeric_limits<double>::infinity();
         added->histogram.bucket.push_back({cumulative, bound});
     }
     added->histogram.sample_count = cumulative;

@@ -96,7 +96,7 @@ Queue::iterator Engine::State::enqueue(Activity& activity, Waiter waiter, bool i
 {
     // A waiter that goes back to the front was counted when it first came.
     if (!inFront)
-        queuesOf(waiter).joined.observe(std::chrono::seconds(activity.waiters.size()));
+        queuesOf(waiter).joined.observe(static_cast<double>(activity.waiters.size()));
     if (!waiter.identity.empty())
         ++activity.identities[waiter.identity];
     return activity.waiters.insert(inFront ? activity.waiters.begin() : activity.waiters.end(),

@@ -11,9 +11,8 @@ namespace octostore::metrics
 namespace
 {
 
-using std::chrono::nanoseconds;
-
-double secondsOf(nanoseconds duration)
+/// A duration that is a bound counts as not above it: both become seconds by this one division.
+double secondsOf(std::chrono::nanoseconds duration)
 {
     return std::chrono::duration<double>(duration).count();
 }
@@ -23,7 +22,7 @@ Bounds ofMicroseconds(const std::vector<std::int64_t>& microseconds)
     Bounds bounds;
     bounds.reserve(microseconds.size());
     for (const std::int64_t bound : microseconds)
-        bounds.emplace_back(std::chrono::microseconds(bound));
+        bounds.push_back(secondsOf(std::chrono::microseconds(bound)));
     return bounds;
 }
 
@@ -66,11 +65,7 @@ Bounds lagBounds()
 
 Bounds queueBounds()
 {
-    Bounds bounds;
-    for (const int places :
-         {0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1'000, 2'000, 5'000, 10'000, 100'000})
-        bounds.emplace_back(std::chrono::seconds(places));
-    return bounds;
+    return {0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1'000, 2'000, 5'000, 10'000, 100'000};
 }
 
 std::uint64_t HistogramSample::count() const noexcept
@@ -103,24 +98,29 @@ double HistogramSample::quantile(double share, const HistogramSample& earlier) c
         const double here = since(bucket);
         if (here > 0 && below + here >= wanted)
         {
-            const double lower = bucket == 0 ? 0 : secondsOf(bounds[bucket - 1]);
-            return lower + (secondsOf(bounds[bucket]) - lower) * (wanted - below) / here;
+            const double lower = bucket == 0 ? 0 : bounds[bucket - 1];
+            return lower + (bounds[bucket] - lower) * (wanted - below) / here;
         }
         below += here;
     }
     // Above the last bound nothing better is known.
-    return bounds.empty() ? 0 : secondsOf(bounds.back());
+    return bounds.empty() ? 0 : bounds.back();
 }
 
 Histogram::Histogram(Bounds bounds) : _bounds(cut(std::move(bounds))) {}
 
-void Histogram::observe(nanoseconds duration) noexcept
+void Histogram::observe(std::chrono::nanoseconds duration) noexcept
 {
-    const nanoseconds counted = std::max(duration, nanoseconds::zero());
+    observe(secondsOf(duration));
+}
+
+void Histogram::observe(double value) noexcept
+{
+    const double counted = std::max(value, 0.0);
     const auto bucket = std::lower_bound(_bounds.begin(), _bounds.end(), counted);
     _counts[static_cast<std::size_t>(bucket - _bounds.begin())].fetch_add(
         1, std::memory_order_relaxed);
-    _nanoseconds.fetch_add(static_cast<double>(counted.count()), std::memory_order_relaxed);
+    _sum.fetch_add(counted, std::memory_order_relaxed);
 }
 
 HistogramSample Histogram::sample() const
@@ -130,7 +130,7 @@ HistogramSample Histogram::sample() const
     taken.counts.reserve(_bounds.size() + 1);
     for (std::size_t bucket = 0; bucket <= _bounds.size(); ++bucket)
         taken.counts.push_back(_counts[bucket].load(std::memory_order_relaxed));
-    taken.sum = _nanoseconds.load(std::memory_order_relaxed) / 1e9;
+    taken.sum = _sum.load(std::memory_order_relaxed);
     return taken;
 }
 

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 class HistogramTest : public ::testing::Test
 {
 protected:
-    Histogram _histogram{{1ms, 2ms, 4ms}};
+    Histogram _histogram{{0.001, 0.002, 0.004}};
 };
 
 TEST_F(HistogramTest, AValueOnABoundBelongsToTheBucketBelowIt)
@@ -29,6 +29,27 @@ TEST_F(HistogramTest, AValueOnABoundBelongsToTheBucketBelowIt)
     EXPECT_EQ(sample.counts, (std::vector<std::uint64_t>{2, 2, 1, 1}));
     EXPECT_EQ(sample.count(), 6U);
     EXPECT_NEAR(sample.sum, 0.012002, 1e-9);
+}
+
+TEST_F(HistogramTest, CountsAndSharesAreTheirOwnUnit)
+{
+    Histogram places({0, 1, 5});
+    for (const double inFront : {0.0, 1.0, 2.0, 5.0, 6.0})
+        places.observe(inFront);
+    EXPECT_EQ(places.sample().counts, (std::vector<std::uint64_t>{1, 1, 2, 1}));
+    EXPECT_EQ(places.sample().sum, 14);
+}
+
+TEST_F(HistogramTest, EveryBoundOfDurationsTakesTheDurationItWasMadeOf)
+{
+    for (const auto value : {100us, 250us, 7'500'000us, 900'000'000us})
+    {
+        const double seconds = std::chrono::duration<double>(value).count();
+        Histogram durations({seconds});
+        durations.observe(value);
+        durations.observe(value + 1ns);
+        EXPECT_EQ(durations.sample().counts, (std::vector<std::uint64_t>{1, 1})) << seconds;
+    }
 }
 
 TEST_F(HistogramTest, ANegativeDurationCountsAsNone)

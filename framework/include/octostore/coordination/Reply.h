@@ -195,8 +195,7 @@ struct QueueView
 struct QueueCounts
 {
     std::size_t waiters = 0; ///< those present
-    /// How many places were in front of each request that joined a queue since the start; one
-    /// place is written as one second.
+    /// How many places were in front of each request that joined a queue since the start.
     metrics::HistogramSample joined;
 };
 

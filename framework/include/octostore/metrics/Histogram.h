@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// How durations are distributed, in buckets with fixed bounds.
+/// How values are distributed, in buckets with fixed bounds.
 #pragma once
 
 #include <octostore/base/Api.h>
@@ -15,8 +15,9 @@
 namespace octostore::metrics
 {
 
-/// Upper bounds of buckets, in ascending order; what is above the last falls into one more bucket.
-using Bounds = std::vector<std::chrono::nanoseconds>;
+/// Upper bounds of buckets in the unit of the values (durations: seconds), in ascending order; what
+/// is above the last falls into one more bucket.
+using Bounds = std::vector<double>;
 
 /// What HTTP requests take: 5 ms to 10 s, as OpenTelemetry has them, and finer below.
 OCTOSTORE_API Bounds requestBounds();
@@ -26,7 +27,7 @@ OCTOSTORE_API Bounds storeBounds();
 OCTOSTORE_API Bounds leaseBounds();
 /// How late something is that should be late by milliseconds: 0.1 ms to 10 s.
 OCTOSTORE_API Bounds lagBounds();
-/// How many stand in a queue: none to 100,000, each of them written as one second.
+/// How many stand in a queue: none to 100,000.
 OCTOSTORE_API Bounds queueBounds();
 
 /// The state of a histogram at one moment. Counts are of each bucket alone, not cumulative; there
@@ -35,17 +36,17 @@ struct HistogramSample
 {
     Bounds bounds;
     std::vector<std::uint64_t> counts;
-    double sum = 0; ///< seconds
+    double sum = 0; ///< in the unit of the bounds
 
     OCTOSTORE_API std::uint64_t count() const noexcept;
-    /// The value, in seconds, that `share` (0..1) of what was counted since `earlier` does not
+    /// The value that `share` (0..1) of what was counted since `earlier` does not
     /// pass; between bounds it is interpolated. Negative when nothing was counted since. `earlier`
     /// has the same bounds or is empty.
     OCTOSTORE_API double quantile(double share, const HistogramSample& earlier) const noexcept;
     OCTOSTORE_API double quantile(double share) const noexcept;
 };
 
-/// Observing costs a search among the bounds and two relaxed additions.
+/// Observing costs a search among the bounds and two relaxed additions, one of them of a double.
 /// Thread-safety: thread-safe, lock-free. A sample taken meanwhile may have an observation in its
 /// counts and not yet in its sum.
 class OCTOSTORE_API Histogram
@@ -57,6 +58,8 @@ public:
     Histogram& operator=(const Histogram&) = delete;
 
     /// What is below 0 counts as 0.
+    void observe(double value) noexcept;
+    /// In seconds.
     void observe(std::chrono::nanoseconds duration) noexcept;
     HistogramSample sample() const;
 
@@ -66,7 +69,7 @@ private:
     const Bounds _bounds;
     std::array<std::atomic<std::uint64_t>, boundsMax + 1> _counts{};
     /// No integer: a hundred thousand leases of a day each are more than 64 bits have nanoseconds.
-    std::atomic<double> _nanoseconds{0};
+    std::atomic<double> _sum{0};
 };
 
 } // namespace octostore::metrics
