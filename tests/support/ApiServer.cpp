@@ -2,13 +2,13 @@
 #include "ApiServer.h"
 
 #include "CoordinationApiPlugin.h"
+#include "ManualExecutor.h"
 #include "SeenAnswers.h"
 
 #include <octostore/plugin/Plugin.h>
 
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <map>
 #include <utility>
 
@@ -17,28 +17,6 @@ namespace octostore::test
 
 namespace
 {
-
-/// Runs nothing until it is told to.
-class ManualExecutor final : public Executor
-{
-public:
-    void post(std::vector<Task> tasks) noexcept override
-    {
-        std::move(tasks.begin(), tasks.end(), std::back_inserter(_tasks));
-    }
-    void run()
-    {
-        while (!_tasks.empty())
-        {
-            const Task task = std::move(_tasks.front());
-            _tasks.pop_front();
-            task();
-        }
-    }
-
-private:
-    std::deque<Task> _tasks;
-};
 
 /// The keys the plugin asks for.
 class Settings final : public config::View

@@ -2,6 +2,7 @@
 #include "FakeChannel.h"
 
 #include <octostore/http/Exchange.h>
+#include <octostore/http/Route.h>
 
 #include <gtest/gtest.h>
 

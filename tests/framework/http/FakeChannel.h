@@ -3,11 +3,11 @@
 /// A transport without sockets: keeps what was answered, runs posted tasks when told.
 #pragma once
 
-#include <octostore/base/Executor.h>
+#include "support/ManualExecutor.h"
+
 #include <octostore/http/Exchange.h>
 #include <octostore/http/StreamQueue.h>
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,32 +16,6 @@
 
 namespace octostore::test
 {
-
-/// Thread-safety: thread-compatible.
-class ManualExecutor final : public Executor
-{
-public:
-    void post(std::vector<Task> tasks) noexcept override
-    {
-        for (Task& task : tasks)
-            _tasks.push_back(std::move(task));
-    }
-    /// Runs everything posted, also what is posted meanwhile; returns how many tasks that were.
-    std::size_t run()
-    {
-        std::size_t count = 0;
-        for (; !_tasks.empty(); ++count)
-        {
-            const Task task = std::move(_tasks.front());
-            _tasks.pop_front();
-            task();
-        }
-        return count;
-    }
-
-private:
-    std::deque<Task> _tasks;
-};
 
 class FakeChannel final : public http::Channel
 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// An executor, a channel and an engine that do what a test says and nothing else.
+/// A channel and an engine that do what a test says and nothing else.
 #pragma once
+
+#include "support/ManualExecutor.h"
 
 #include <octostore/backend/Backend.h>
 #include <octostore/base/Executor.h>
-#include <octostore/base/Mutex.h>
 #include <octostore/coordination/Coordinator.h>
 #include <octostore/http/Exchange.h>
 
@@ -15,41 +16,6 @@
 
 namespace octostore::health
 {
-
-/// Keeps tasks until the test runs them.
-class ManualExecutor final : public Executor
-{
-public:
-    void post(std::vector<Task> tasks) noexcept override
-    {
-        MutexLock lock(_mutex);
-        for (Task& task : tasks)
-            _tasks.push_back(std::move(task));
-        _posted.notify_all();
-    }
-    void waitForOne()
-    {
-        MutexLock lock(_mutex);
-        while (_tasks.empty())
-            lock.wait(_posted);
-    }
-    std::size_t runAll()
-    {
-        std::vector<Task> tasks;
-        {
-            MutexLock lock(_mutex);
-            tasks.swap(_tasks);
-        }
-        for (const Task& task : tasks)
-            task();
-        return tasks.size();
-    }
-
-private:
-    Mutex _mutex;
-    std::condition_variable _posted;
-    std::vector<Task> _tasks OCTOSTORE_GUARDED_BY(_mutex);
-};
 
 class FakeChannel final : public http::Channel
 {

@@ -11,7 +11,7 @@ namespace octostore::health
 class WatchdogTest : public testing::Test
 {
 protected:
-    std::shared_ptr<ManualExecutor> executor = std::make_shared<ManualExecutor>();
+    std::shared_ptr<test::ManualExecutor> executor = std::make_shared<test::ManualExecutor>();
     int barked = 0;
 };
 
@@ -25,7 +25,7 @@ TEST_F(WatchdogTest, WhatIsDueRunsOnItsExecutorInOrder)
     while (order.size() < 2)
     {
         executor->waitForOne();
-        executor->runAll();
+        executor->run();
     }
     EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
@@ -37,7 +37,7 @@ TEST_F(WatchdogTest, StoppingDropsWhatIsNotDueAndTakesNoMore)
     ASSERT_TRUE(watchdog.add(executor, [&] { ++barked; }));
     watchdog.stop();
     EXPECT_FALSE(watchdog.add(executor, [&] { ++barked; }));
-    EXPECT_EQ(executor->runAll(), 0U);
+    EXPECT_EQ(executor->run(), 0U);
     EXPECT_EQ(barked, 0);
 }
 
