@@ -37,14 +37,10 @@ EventPoll::EventPoll(const Surroundings& around, http::ExchangePtr exchange, Eve
       _page(page),
       _until(around.clock.bootTime() + page.wait),
       _place(std::move(place)),
-      _next(page.since),
-      _gap(page.since > around.journal.newest())
+      // Above the newest event is no gap: commits without an event take sequences too.
+      _next(std::max(page.since, around.journal.trimmed())),
+      _gap(page.since > Sequence() && page.since < around.journal.trimmed())
 {
-    const Sequence trimmed = around.journal.trimmed();
-    if (!_gap && page.since >= trimmed)
-        return;
-    _gap = _gap || page.since > Sequence();
-    _next = trimmed;
 }
 
 bool EventPoll::listen()

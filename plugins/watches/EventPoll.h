@@ -56,7 +56,7 @@ private:
     StreamLimits::Place _place;
     http::CredentialHold _credential;
     Sequence _next;
-    bool _gap; ///< what was asked for begins with something that is forgotten or never was
+    bool _gap;             ///< what was asked for begins with something that is forgotten
     bool _looking = false; ///< else it has seen everything and waits
     std::size_t _looked = 0;
     std::vector<event::EventPtr> _found;
