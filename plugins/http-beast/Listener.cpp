@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "Listener.h"
 
+#include <octostore/base/ErrnoText.h>
+
 #include <cerrno>
-#include <system_error>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -81,8 +82,7 @@ void Listener::acceptAll()
             continue;
         // No descriptor or no memory: the connection stays queued, and asking again at once would
         // only burn the processor.
-        _service.logger.warning("cannot accept connections",
-                                {{"reason", std::generic_category().message(errno)}});
+        _service.logger.warning("cannot accept connections", {{"reason", errnoText(errno)}});
         return pause();
     }
     awaitConnections();

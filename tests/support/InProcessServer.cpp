@@ -121,7 +121,9 @@ public:
     explicit Line(Asked what) : asked(std::move(what)) {}
     void send(http::Response answer) noexcept override
     {
-        asked.note(answer);
+        // Nobody gets what is sent after the client has gone.
+        if (!left)
+            asked.note(answer);
         head = std::move(answer);
     }
     std::shared_ptr<http::Stream> openStream(http::Response answer) noexcept override
@@ -136,6 +138,7 @@ public:
     const std::shared_ptr<QueuedExecutor> tasks = std::make_shared<QueuedExecutor>();
     std::optional<http::Response> head;
     std::shared_ptr<http::StreamQueue> queue;
+    bool left = false;
     bool last = false;
     const Asked asked;
     std::string frames; ///< the beginning of the next one
@@ -200,6 +203,7 @@ bool OpenStream::ended()
 
 void OpenStream::leave()
 {
+    _line->left = true;
     if (_line->queue)
         _line->queue->end();
     else if (const http::ExchangePtr exchange = _line->unanswered.lock())

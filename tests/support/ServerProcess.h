@@ -46,8 +46,8 @@ public:
     ServerProcess(const ServerProcess&) = delete;
     ServerProcess& operator=(const ServerProcess&) = delete;
 
-    /// Waits until it says which port it serves; 0 when it listens on a socket path. Errors: Unavailable when it ends before or takes
-    /// too long; the message has its log.
+    /// Waits until it says which port it serves; 0 when it listens on a socket path. Errors:
+    /// Unavailable when it ends before or takes too long; the message has its log.
     Result<std::uint16_t> port();
     pid_t pid() const noexcept { return _pid; }
 

@@ -199,8 +199,11 @@ TEST_F(HealthRoutesTest, AnyNumberOfProbesThatAreAnsweredIsServed)
         const auto exchange = std::make_shared<http::Exchange>(
             http::Request{}, RequestId{}, std::make_shared<FakeChannel>(executor));
         question.ask(exchange, coordination::GetCounts{},
-                     [&answered](const Result<coordination::Reply>& reply)
-                     { answered += reply ? 1 : 0; });
+                     [&answered, exchange](const Result<coordination::Reply>& reply)
+                     {
+                         answered += reply ? 1 : 0;
+                         exchange->respond(http::Response());
+                     });
         executor->run();
     }
     EXPECT_EQ(answered, 5000);
