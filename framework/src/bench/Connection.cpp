@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -18,6 +19,9 @@ namespace octostore::bench
 
 namespace
 {
+
+/// For a place in the queue of a path.
+constexpr timeval connectPatience{5, 0};
 
 Result<Address> findPath(const std::string& path)
 {
@@ -69,14 +73,22 @@ Result<Address> Address::find(const std::string& host, std::uint16_t port)
 bool Connection::open(const Address& address, int epoll, std::uint32_t tag)
 {
     close();
-    _socket.reset(
-        ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    // A path whose queue is full refuses those who do not wait (unix(7), EAGAIN).
+    const bool waits = address.storage.ss_family == AF_UNIX;
+    _socket.reset(::socket(address.storage.ss_family,
+                           SOCK_STREAM | SOCK_CLOEXEC | (waits ? 0 : SOCK_NONBLOCK), 0));
     if (_socket.get() < 0)
         return false;
     const int on = 1;
-    ::setsockopt(_socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (waits)
+        ::setsockopt(_socket.get(), SOL_SOCKET, SO_SNDTIMEO, &connectPatience,
+                     sizeof connectPatience);
+    else
+        ::setsockopt(_socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     const auto* to = reinterpret_cast<const sockaddr*>(&address.storage);
     if (::connect(_socket.get(), to, address.size) != 0 && errno != EINPROGRESS)
+        return false;
+    if (waits && ::fcntl(_socket.get(), F_SETFL, O_NONBLOCK) != 0)
         return false;
     _epoll = epoll;
     _tag = tag;

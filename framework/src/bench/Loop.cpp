@@ -292,13 +292,14 @@ void Loop::answered(Lane& lane, const Answer& answer)
 void Loop::reconnect(Lane& lane)
 {
     lane.connection.close();
-    if (_phase == Phase::Finish || _refusedInARow >= refusedMax)
-        return;
-    if (lane.connection.open(_address, _epoll.get(),
-                             static_cast<std::uint32_t>(&lane - _lanes.data())))
-        ++_unconnected;
-    else
-        ++_refusedInARow;
+    // A path refuses at once, a port later: then this is called again.
+    for (; _phase != Phase::Finish && _refusedInARow < refusedMax; ++_refusedInARow)
+        if (lane.connection.open(_address, _epoll.get(),
+                                 static_cast<std::uint32_t>(&lane - _lanes.data())))
+        {
+            ++_unconnected;
+            return;
+        }
 }
 
 void Loop::count(const Lane& lane, const Answer& answer, Verdict verdict)
