@@ -69,6 +69,12 @@ void keepStandardDescriptors()
         ::close(descriptor);
 }
 
+int outputLost()
+{
+    std::cerr << "octostore: standard output cannot be written\n";
+    return ExitFailure;
+}
+
 int finishOutput(int exitCode)
 {
     std::cout << std::flush;
@@ -77,8 +83,8 @@ int finishOutput(int exitCode)
     pollfd output{STDOUT_FILENO, 0, 0};
     if (::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0)
         return exitCode;
-    std::cerr << "octostore: standard output cannot be written\n";
-    return exitCode == ExitOk ? int{ExitFailure} : exitCode;
+    const int lost = outputLost();
+    return exitCode == ExitOk ? lost : exitCode;
 }
 
 } // namespace octostore::program

@@ -47,6 +47,8 @@ int usageError(const std::string& what, const std::string& command = {});
 /// Opens /dev/null in place of standard descriptors that are closed: else a socket or a database
 /// would become what messages go to. To be called first.
 void keepStandardDescriptors();
+/// Complains that what was printed is lost. Returns ExitFailure.
+int outputLost();
 /// Flushes standard output. `exitCode`, or ExitFailure instead of ExitOk, and a complaint, when
 /// what was printed is lost. That its reader has seen enough is no failure.
 int finishOutput(int exitCode);

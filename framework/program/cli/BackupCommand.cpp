@@ -106,8 +106,9 @@ public:
         // From here on it is whole, so it is kept whatever happens; locked until it has its name.
         _whole = true;
         if (auto named = renameToFree(_part, _file); !named)
-            return Error{named.error().code,
-                         _file + ": " + named.error().message + "; the whole copy is " + _part};
+            return Error{named.error().code, _file + ": " + named.error().message +
+                                                 "; the whole copy is " + _part +
+                                                 ": move it away, the next backup writes over it"};
         return syncFolderOf(_file);
     }
     std::uint64_t size() const { return _size; }

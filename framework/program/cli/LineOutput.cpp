@@ -50,7 +50,10 @@ void LineOutput::flush()
         else if (errno == EAGAIN)
             return;
         else if (errno != EINTR)
+        {
             _broken = true;
+            _lost = errno != EPIPE;
+        }
     }
 }
 

@@ -32,8 +32,10 @@ public:
     /// Writes the rest, but waits no longer than that.
     void finish(Milliseconds most);
 
-    /// Writing has failed: there is no reader.
+    /// Nothing can be written any more.
     bool broken() const noexcept { return _broken; }
+    /// Lines were lost although there is a reader: a full disk.
+    bool lost() const noexcept { return _lost; }
 
 private:
     bool ready(Milliseconds most) const;
@@ -41,6 +43,7 @@ private:
     const int _descriptor;
     std::string _rest;
     bool _broken = false;
+    bool _lost = false;
 };
 
 } // namespace octostore::program

@@ -98,8 +98,8 @@ struct Restored
     std::string backup;
     std::string database;
     Uuid incarnation;
-    Milliseconds wait{0}; ///< until something new is granted,
-    WallTime grantsAt;    ///< which is then, if it is started before this machine is
+    Milliseconds wait{0}; ///< nothing new is granted for so long
+    WallTime grantsAt;    ///< when that is over, unless this machine is restarted first
 
     /// The key that opens the secrets of webhooks is not there; empty: it is.
     std::string missingKey() const

@@ -77,7 +77,7 @@ public:
             for (const int number : happened.signals)
                 _exitCode = exitOfSignal(number);
             if (happened.outputClosed || _output.broken())
-                _exitCode = ExitOk;
+                _exitCode = _output.lost() ? outputLost() : ExitOk;
             _output.flush();
             takeStream(_clock.bootTime());
             for (const Completion& completion : _calls.take())

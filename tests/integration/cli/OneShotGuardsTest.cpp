@@ -169,6 +169,8 @@ TEST_F(OneShotGuardsTest, OutputThatIsLostIsAFailure)
         EXPECT_EQ(codeOfShell(words, "> /dev/full"), 70) << words.front();
         EXPECT_EQ(codeOfShell(words, "<&- >&- 2>&-"), 0) << words.front();
     }
+    EXPECT_EQ(codeOfShell({"lock", "watch", "a"}, "> /dev/full"), 70);
+    EXPECT_EQ(codeOfShell({"lock", "watch", "a"}, "| head -n 1 > /dev/null"), 0);
     EXPECT_EQ(codeOfShell({"election", "create"}, "| head -n 1 > /dev/null"), 0);
 }
 
