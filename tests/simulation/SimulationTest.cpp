@@ -3,7 +3,8 @@
 /// Goal: the promises G1 to G8 hold whatever befalls servers, store, network and clients.
 /// Method: whole runs in virtual time, each from a seed; a judge that knows nothing of the engine
 /// looks after every step. OCTOSTORE_TEST_SEED=N runs that seed alone; OCTOSTORE_SIMULATION_SEEDS
-/// says how many are run, OCTOSTORE_SIMULATION_SECONDS for how long. Bugs planted at the seams must
+/// says how many are run, OCTOSTORE_SIMULATION_SECONDS for how long beyond the usual ones; both go
+/// on until every path was reached. Bugs planted at the seams must
 /// be caught, and every rare path must have been reached.
 #include "Simulation.h"
 

@@ -133,7 +133,7 @@ OCTOSTORE_API Status statusOf(const std::string& name, const NameState& state, B
 constexpr std::string_view othersClock = "(another's)";
 
 /// Until when the lease is certain to live. Of another server's lease that is before it was first
-/// seen here: how much of it is left nobody but that server knows.
+/// seen here: only that server knows how much of it is left.
 OCTOSTORE_API BootTime certainUntil(const backend::Deadline& deadline, Milliseconds ttl) noexcept;
 
 /// Moves a deadline read from the store to this machine's clock. `recoveredAt`: when the

@@ -68,7 +68,8 @@ public:
 private:
     const Bounds _bounds;
     std::array<std::atomic<std::uint64_t>, boundsMax + 1> _counts{};
-    /// No integer: a hundred thousand leases of a day each are more than 64 bits have nanoseconds.
+    /// No integer: the nanoseconds of a quarter of a million leases of a day each do not fit into
+    /// 64 bits.
     std::atomic<double> _sum{0};
 };
 
