@@ -53,12 +53,15 @@ export async function fillDialog(page, button, fields = {}, verb = button) {
     return dialog;
 }
 
-/// What the journal has of this type and resource, oldest first.
-export async function journal(server, type, resource) {
+/// What the journal has of this type and resource, oldest first, once there are as many as that: it
+/// may be a moment behind the answers.
+export async function journal(server, type, resource, least = 1) {
     const filter = new URLSearchParams({ type, limit: 1000, ...resource && { resource } });
-    const answer = await ask(server, "GET", `/events?${filter}`, { admin: true });
-    assert.equal(answer.status, 200, JSON.stringify(answer.json));
-    return answer.json.events;
+    return eventually(async () => {
+        const answer = await ask(server, "GET", `/events?${filter}`, { admin: true });
+        assert.equal(answer.status, 200, JSON.stringify(answer.json));
+        return answer.json.events.length >= least && answer.json.events;
+    });
 }
 
 /// Waits until `look` answers with something, and answers that.

@@ -224,7 +224,9 @@ TEST_F(OneShotGuardsTest, AHeldLockShowsTheTimeItHasLeft)
                 StartsWith("waiting for a, held by "));
     EXPECT_THAT(run({"lock", "status", "a"}).output,
                 ::testing::ContainsRegex("3[456][0-9][0-9] s left"));
-    EXPECT_THAT(run({"events"}).output, HasSubstr("lock.acquired a: nobody -> alice (term "));
+    ClientProcess events({"events", "--follow", "--since", "0"},
+                         {{"OCTOSTORE_URL", _url}, {"OCTOSTORE_TOKEN", "alices-token"}});
+    EXPECT_TRUE(events.waitForLine("lock.acquired a: nobody -> alice (term "));
 }
 
 TEST_F(OneShotGuardsTest, ARenewalKeepsTheTtlOfTheLease)
