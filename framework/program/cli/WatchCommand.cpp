@@ -76,12 +76,12 @@ public:
             const auto happened = _wakeups.wait(next(), _output.wanted());
             for (const int number : happened.signals)
                 _exitCode = exitOfSignal(number);
-            if (happened.outputClosed || _output.broken())
-                _exitCode = _output.lost() ? outputLost() : ExitOk;
             _output.flush();
             takeStream(_clock.bootTime());
             for (const Completion& completion : _calls.take())
                 takeStatus(completion);
+            if (!_exitCode && (happened.outputClosed || _output.broken()))
+                _exitCode = _output.lost() ? outputLost() : ExitOk;
         }
         _output.finish(outputPatience);
         return *_exitCode;
