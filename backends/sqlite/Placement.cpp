@@ -46,8 +46,11 @@ public:
         {
             const auto& [from, to] = _done.back();
             if (auto back = rename("put-back", to, from); !back)
-                reason.message += " " + from + " is now " + to +
-                                  " and could not be renamed back: " + back.error().message + ".";
+                reason.message.append(" ")
+                    .append(from)
+                    .append(" is now ")
+                    .append(to)
+                    .append(" and could not be renamed back: " + back.error().message + ".");
         }
         return reason;
     }

@@ -13,13 +13,13 @@ namespace
 {
 
 /// By character: what the digit stands for; -1: it is none.
-using Sextets = std::array<std::int8_t, 256>;
+using Sextets = std::array<std::int16_t, 256>;
 
 constexpr Sextets sextetsWith(std::string_view lastTwo)
 {
     Sextets sextets{};
     sextets.fill(-1);
-    std::int8_t value = 0;
+    std::int16_t value = 0;
     for (const std::string_view digits :
          {std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"),
           lastTwo})
